@@ -1,0 +1,43 @@
+# `make lab` opens the course; `make test` runs every test. Both make .venv first, where it is missing or old.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed
+NOTEBOOKS := $(wildcard notebooks/*.ipynb)
+
+# More options for JupyterLab, as in: make lab LAB_OPTIONS="--no-browser --port 9000"
+LAB_OPTIONS ?=
+
+.PHONY: lab test test-long bench lint install clean
+
+lab: $(INSTALLED)
+	$(BIN)/jupyter lab $(LAB_OPTIONS) notebooks/00_start_here.ipynb
+
+test: $(INSTALLED)
+	$(BIN)/python -m pytest tests
+ifneq ($(NOTEBOOKS),)
+	$(BIN)/python -m pytest --nbval --nbval-current-env $(NOTEBOOKS)
+endif
+
+test-long: $(INSTALLED)
+	$(BIN)/python -m pytest -m long --hypothesis-profile=long tests
+
+bench: $(INSTALLED)
+	$(BIN)/python -m benchmarks
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --exclude "*.ipynb" .
+
+install: $(INSTALLED)
+
+# A stamp, so that a second call starts at once; it is older than pyproject.toml when that has changed.
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; choose one with: make PYTHON=...") if sys.version_info < (3, 11) else None'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements"
+	touch $@
+
+clean:
+	rm -rf $(VENV)
