@@ -1,0 +1,45 @@
+"""Mean-MDP: plan in the posterior mean as if it were the truth."""
+
+import numpy as np
+
+from eubrl_edu.agents.base import PlanningAgent
+from eubrl_edu.agents.plan import Plan
+from eubrl_edu.agents.predictive import PosteriorPredictive
+from eubrl_edu.beliefs.belief import Belief
+
+
+class MeanMDP(PlanningAgent):
+    """Acts greedily in the mean MDP (S, A, P_b, r_b, γ), with no bonus for exploring.
+
+    The paper's preliminaries ("Bayesian RL"); a baseline that trails for want of exploration.
+
+    Parameters
+    ----------
+    belief : Belief
+        Belief over the world; the agent updates it as it observes.
+    discount, horizon, plan_every
+        See `PlanningAgent`.
+    """
+
+    def __init__(
+        self,
+        belief: Belief,
+        discount: float = 0.99,
+        horizon: int | None = None,
+        plan_every: int | str = 1,
+    ):
+        super().__init__(discount, horizon, plan_every)
+        self.belief = belief
+        self.predictive = PosteriorPredictive(belief)
+
+    def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
+        """Update the belief."""
+        self.belief.update(state, action, reward, next_state)
+
+    def plan(self, rng: np.random.Generator | None = None) -> Plan:
+        """Solve the mean MDP of the current belief."""
+        self.predictive.refresh()
+        model = self.predictive.mean_mdp()
+        solution = self.solve(model)
+        self.current_plan = Plan(model, model.rewards, solution.q, solution.v)
+        return self.current_plan

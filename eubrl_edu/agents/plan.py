@@ -1,0 +1,57 @@
+"""What an agent thinks when it plans: the model, the rewards it plans with, and their value."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eubrl_edu.mdp import MDP
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An agent's model of the world and the value of acting in it, at the time of planning.
+
+    Attributes
+    ----------
+    model : MDP
+        The MDP that was solved; its ``rewards`` are those planned with, bonuses included.
+    mean_reward : (S, A) array
+        The agent's estimate of the mean reward, r_b.
+    q : (S, A) array, or (H, S, A) with a horizon
+        Value of each action in ``model``.
+    v : (S,) array, or (H, S) with a horizon
+        Value of each state in ``model``.
+    """
+
+    model: MDP
+    mean_reward: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+
+
+@dataclass(frozen=True)
+class GuidedPlan(Plan):
+    """The plan of EUBRL: every quantity of the paper's methodology, by name.
+
+    Attributes
+    ----------
+    transition_uncertainty : (S, A) array
+        E_T, in probability² (variance) or nats (mutual information).
+    reward_uncertainty : (S, A) array
+        E_R, in reward².
+    epistemic_uncertainty : (S, A) array
+        E_b = η(√E_T + √E_R).
+    max_uncertainty : float
+        E_max, the largest E_b of this plan and all before it.
+    probability_of_uncertainty : (S, A) array
+        P_U = E_b / E_max.
+    guided_reward : (S, A) array
+        r^EUBRL = (1 − P_U) r_b + P_U E_b.
+    """
+
+    transition_uncertainty: np.ndarray
+    reward_uncertainty: np.ndarray
+    epistemic_uncertainty: np.ndarray
+    max_uncertainty: float
+    probability_of_uncertainty: np.ndarray
+    guided_reward: np.ndarray

@@ -1,0 +1,78 @@
+"""PSRL: act optimally in an MDP drawn from the belief."""
+
+import numpy as np
+
+from eubrl_edu.agents.base import PlanningAgent
+from eubrl_edu.agents.plan import Plan
+from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.beliefs.sampling import sample_mdp
+from eubrl_edu.validation import require_at_least
+
+
+class PSRL(PlanningAgent):
+    """Posterior sampling: draw P and r from the belief, act greedily until the next draw.
+
+    Strens (2000); Osband, Russo and Van Roy (2013). The paper clips the Dirichlet parameters
+    from below when drawing ("Hyperparameters").
+
+    Parameters
+    ----------
+    belief : Belief
+        Belief over the world; the agent updates it as it observes.
+    discount, horizon, plan_every
+        See `PlanningAgent`.
+    minimum_alpha : float
+        Dirichlet parameters are raised to at least this when drawing.
+    clip_visited : bool
+        Whether parameters of visited pairs are raised too, as in the paper's experiments.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    """
+
+    def __init__(
+        self,
+        belief: Belief,
+        discount: float = 0.99,
+        horizon: int | None = None,
+        plan_every: int | str = 1,
+        minimum_alpha: float = 1e-3,
+        clip_visited: bool = True,
+    ):
+        super().__init__(discount, horizon, plan_every)
+        self.belief = belief
+        self.minimum_alpha = require_at_least("minimum_alpha", minimum_alpha, 0)
+        self.clip_visited = clip_visited
+        self._draw_due = True
+
+    def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
+        """Update the belief."""
+        self.belief.update(state, action, reward, next_state)
+
+    def renew(self) -> None:
+        """Draw anew at the next action, where there is a source of randomness."""
+        self._draw_due = True
+
+    def act(self, state: int, rng: np.random.Generator) -> int:
+        """Choose a greedy action in the MDP drawn last, drawing one first when that is due."""
+        if self._draw_due:
+            self.plan(rng)
+        return super().act(state, rng)
+
+    def plan(self, rng: np.random.Generator | None = None) -> Plan:
+        """Draw an MDP from the belief and solve it.
+
+        Raises
+        ------
+        ValueError
+            If no random generator is given.
+        """
+        if rng is None:
+            raise ValueError("rng must be a numpy random Generator: PSRL draws its model")
+        model = sample_mdp(self.belief, rng, self.minimum_alpha, self.clip_visited)
+        solution = self.solve(model)
+        self.current_plan = Plan(model, model.rewards, solution.q, solution.v)
+        self._draw_due = False
+        return self.current_plan

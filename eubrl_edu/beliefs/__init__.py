@@ -1,0 +1,27 @@
+"""Conjugate posteriors over transitions and rewards."""
+
+from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.beliefs.rewards import (
+    BetaBernoulliRewards,
+    KnownRewards,
+    NormalGammaRewards,
+    NormalRewards,
+    RewardBelief,
+)
+from eubrl_edu.beliefs.transitions import (
+    DirichletParameters,
+    DirichletTransitions,
+    TiedDirichletTransitions,
+)
+
+__all__ = [
+    "Belief",
+    "BetaBernoulliRewards",
+    "DirichletParameters",
+    "DirichletTransitions",
+    "KnownRewards",
+    "NormalGammaRewards",
+    "NormalRewards",
+    "RewardBelief",
+    "TiedDirichletTransitions",
+]

@@ -1,0 +1,58 @@
+"""Which next states each pair has shown so far: the sparse index that beliefs keep their counts by."""
+
+import numpy as np
+
+from eubrl_edu.validation import require_positive_int
+
+
+class SuccessorTable:
+    """For every pair (s, a), the next states listed so far, in order of first sight.
+
+    The place k of a next state in its row is called its *outcome*. Arrays that hold something
+    for each outcome, such as counts, have the shape (S, A, K) of ``successors`` and are widened
+    with `widen` when a row outgrows K.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    """
+
+    def __init__(self, n_states: int, n_actions: int):
+        self.n_states = require_positive_int("n_states", n_states)
+        self.n_actions = require_positive_int("n_actions", n_actions)
+        self.successors = np.zeros((self.n_states, self.n_actions, 1), dtype=np.int64)
+        self.listed = np.zeros((self.n_states, self.n_actions), dtype=np.int64)
+
+    @property
+    def width(self) -> int:
+        """Places per row, K."""
+        return self.successors.shape[-1]
+
+    def outcome(self, state: int, action: int, next_state: int) -> int:
+        """Return the outcome k of ``next_state`` in its row; list it first where it is new."""
+        known = self.listed.item(state, action)
+        for k in range(known):
+            if self.successors.item(state, action, k) == next_state:
+                return k
+        if known == self.width:
+            self.successors = widen(self.successors, 2 * known, 0)
+        self.successors[state, action, known] = next_state
+        self.listed[state, action] = known + 1
+        return known
+
+    def copy(self) -> "SuccessorTable":
+        """An independent copy."""
+        twin = SuccessorTable(self.n_states, self.n_actions)
+        twin.successors = self.successors.copy()
+        twin.listed = self.listed.copy()
+        return twin
+
+
+def widen(array: np.ndarray, width: int, fill: float) -> np.ndarray:
+    """Return ``array`` with its last axis grown to ``width``, the new places set to ``fill``."""
+    missing = width - array.shape[-1]
+    if missing <= 0:
+        return array
+    padding = [(0, 0)] * (array.ndim - 1) + [(0, missing)]
+    return np.pad(array, padding, constant_values=fill)

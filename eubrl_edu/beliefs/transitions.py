@@ -1,0 +1,226 @@
+"""Dirichlet beliefs over the transition probabilities P(.|s, a).
+
+The posterior of a pair that was visited n times, n_k times with outcome k, is again a Dirichlet
+distribution, with parameters α_k + n_k. Its mean is the paper's posterior predictive P_b.
+
+A belief describes the Dirichlet of one pair, or of all pairs at once, as `DirichletParameters`.
+Formulas (see ``uncertainty``) are written on that description, with a loop over the outcomes k.
+They run unchanged on floats (one pair) and on (S, A) arrays (every pair), and give the same bits.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from eubrl_edu.beliefs.successors import SuccessorTable, widen
+from eubrl_edu.validation import require_above
+
+
+class DirichletParameters(NamedTuple):
+    """A Dirichlet over next states: a few listed ones, and the rest that all look alike.
+
+    Every number is a float for one pair, or an (S, A) array for all pairs.
+
+    Attributes
+    ----------
+    counts : sequence
+        n_k of each listed next state: what its parameter has beyond ``alpha``.
+    listed : sequence
+        α_k + n_k of each listed next state; 0 where a row has fewer.
+    others : sequence
+        α_0 + n − α_k − n_k of each listed next state: all the parameters but its own.
+    total : float or array
+        α_0 + n, the sum of all parameters.
+    alpha : float
+        Parameter of every next state that is not listed.
+    n_unlisted : int or array
+        How many next states are not listed.
+    """
+
+    counts: list
+    listed: list
+    others: list
+    total: float | np.ndarray
+    alpha: float
+    n_unlisted: int | np.ndarray
+
+
+class DirichletTransitions:
+    r"""Independent symmetric Dirichlet beliefs, one for each pair.
+
+    .. math:: P(\cdot|s,a) \sim \mathrm{Dir}(\alpha \mathbf 1), \qquad
+              P_b(s'|s,a) = \frac{\alpha + n(s,a,s')}{\alpha S + n(s,a)}
+
+    (the paper, "Posterior Predictive: Transition").
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    alpha : float
+        Prior pseudo-count of every next state, above 0.
+
+    Raises
+    ------
+    ValueError
+        If a size is not a positive integer or ``alpha`` is not positive.
+    """
+
+    tied = False
+
+    def __init__(self, n_states: int, n_actions: int, alpha: float = 1.0):
+        self.table = SuccessorTable(n_states, n_actions)
+        self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
+        self.alpha = require_above("alpha", alpha, 0)
+        self.counts = np.zeros(self.table.successors.shape)
+        self.visits = np.zeros((self.n_states, self.n_actions))
+
+    def check(self, state: int, next_state: int) -> None:
+        """Every transition is possible under this prior."""
+
+    def prepare(self, state: int, action: int, next_state: int) -> int:
+        """List ``next_state`` without observing it, and return its outcome k."""
+        outcome = self.table.outcome(state, action, next_state)
+        if outcome >= self.counts.shape[-1]:
+            self.counts = widen(self.counts, self.table.width, 0.0)
+        return outcome
+
+    def update(self, state: int, action: int, next_state: int, times: int = 1) -> int:
+        """Count an observed transition, n(s,a,s') += times, and return the outcome k of s'."""
+        outcome = self.prepare(state, action, next_state)
+        self.counts[state, action, outcome] += times
+        self.visits[state, action] += times
+        return outcome
+
+    def parameters(self, state: int, action: int) -> DirichletParameters:
+        """The posterior Dirichlet of one pair, in floats."""
+        n_listed = self.table.listed.item(state, action)
+        visits = self.visits.item(state, action)
+        counts = self.counts[state, action, :n_listed].tolist()
+        all_but_one = self.alpha * (self.n_states - 1) + visits
+        return DirichletParameters(
+            counts=counts,
+            listed=[self.alpha + count for count in counts],
+            others=[all_but_one - count for count in counts],
+            total=self.alpha * self.n_states + visits,
+            alpha=self.alpha,
+            n_unlisted=self.n_states - n_listed,
+        )
+
+    def all_parameters(self) -> DirichletParameters:
+        """The posterior Dirichlets of all pairs, in (S, A) arrays."""
+        counts = [self.counts[..., k] for k in range(self.counts.shape[-1])]
+        all_but_one = self.alpha * (self.n_states - 1) + self.visits
+        return DirichletParameters(
+            counts=counts,
+            listed=[(k < self.table.listed) * (self.alpha + n) for k, n in enumerate(counts)],
+            others=[all_but_one - n for n in counts],
+            total=self.alpha * self.n_states + self.visits,
+            alpha=self.alpha,
+            n_unlisted=self.n_states - self.table.listed,
+        )
+
+    def copy(self) -> "DirichletTransitions":
+        """An independent copy."""
+        twin = type(self)(self.n_states, self.n_actions, self.alpha)
+        twin.table = self.table.copy()
+        twin.counts = self.counts.copy()
+        twin.visits = self.visits.copy()
+        return twin
+
+
+class TiedDirichletTransitions:
+    r"""One Dirichlet for each action over the displacements −1, 0, +1, shared by all states.
+
+    .. math:: d \sim \mathrm{Categorical}(p_a), \quad p_a \sim \mathrm{Dir}(\alpha \mathbf 1_3),
+              \qquad s' = \min(\max(s + d, 0), S - 1)
+
+    (the paper, "Prior Selection": a *tied* prior, for worlds in which a step looks alike
+    everywhere). A displacement that would leave the chain stays at the border. At a border,
+    staying does not tell −1 (or +1) from 0, so transitions from there are not counted.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    alpha : float
+        Prior pseudo-count of every displacement, above 0.
+
+    Raises
+    ------
+    ValueError
+        If a size is not a positive integer or ``alpha`` is not positive.
+    """
+
+    tied = True
+
+    def __init__(self, n_states: int, n_actions: int, alpha: float = 1.0):
+        self.table = SuccessorTable(n_states, n_actions)
+        self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
+        self.alpha = require_above("alpha", alpha, 0)
+        self.displacement_counts = np.zeros((self.n_actions, 3))
+        self.visits = np.zeros((self.n_states, self.n_actions))
+        reached = np.arange(self.n_states)[:, None] + np.array([-1, 0, 1])
+        reached = np.clip(reached, 0, self.n_states - 1)
+        self.table.successors = np.repeat(reached[:, None, :], self.n_actions, axis=1)
+        self.table.listed[:] = 3
+
+    def check(self, state: int, next_state: int) -> None:
+        """Raise ``ValueError`` if the transition jumps by more than one state."""
+        if abs(next_state - state) > 1:
+            raise ValueError(
+                "next_state must be within one step of state under a tied prior, "
+                f"got state {state} and next_state {next_state}"
+            )
+
+    def prepare(self, state: int, action: int, next_state: int) -> int:
+        """Return the outcome k of ``next_state``."""
+        self.check(state, next_state)
+        return self.table.outcome(state, action, next_state)
+
+    def update(self, state: int, action: int, next_state: int, times: int = 1) -> int:
+        """Count an observed displacement and return the outcome k of s'."""
+        outcome = self.prepare(state, action, next_state)
+        self.visits[state, action] += times
+        if 0 < state < self.n_states - 1:
+            self.displacement_counts[action, next_state - state + 1] += times
+        return outcome
+
+    def all_parameters(self) -> DirichletParameters:
+        """The posterior Dirichlets over next states of all pairs, in (S, A) arrays."""
+        left, stay, right = np.repeat(
+            (self.alpha + self.displacement_counts).T[:, None, :], self.n_states, axis=1
+        )
+        # Places 0 and 1 of the first row are the same state, and so are 1 and 2 of the last:
+        # what cannot move stays. Two categories of a Dirichlet merge by adding their parameters.
+        left[0], stay[0] = left[0] + stay[0], 0.0
+        stay[-1], right[-1] = stay[-1] + right[-1], 0.0
+        return DirichletParameters(
+            counts=[left, stay, right],
+            listed=[left, stay, right],
+            others=[stay + right, left + right, left + stay],
+            total=left + stay + right,
+            alpha=0.0,
+            n_unlisted=0,
+        )
+
+    def parameters(self, state: int, action: int) -> DirichletParameters:
+        """The posterior Dirichlet over next states of one pair, in floats."""
+        everywhere = self.all_parameters()
+        listed = [column.item(state, action) for column in everywhere.listed]
+        return DirichletParameters(
+            counts=listed,
+            listed=listed,
+            others=[column.item(state, action) for column in everywhere.others],
+            total=everywhere.total.item(state, action),
+            alpha=0.0,
+            n_unlisted=0,
+        )
+
+    def copy(self) -> "TiedDirichletTransitions":
+        """An independent copy."""
+        twin = type(self)(self.n_states, self.n_actions, self.alpha)
+        twin.table = self.table.copy()
+        twin.displacement_counts = self.displacement_counts.copy()
+        twin.visits = self.visits.copy()
+        return twin

@@ -1,0 +1,109 @@
+"""The one Markov decision process type: a few successors per row, plus a uniform background.
+
+A world's exact model and an agent's posterior mean have the same shape. From state ``s``,
+action ``a`` leads to a few *listed* successors with probabilities of their own, and to every
+state (the listed ones included) with one small probability more, the *background*:
+
+    P(s' | s, a) = sum_k weights[s, a, k] * 1[s' = successors[s, a, k]]  +  background[s, a]
+
+A world has no background. A symmetric Dirichlet posterior has: its mean is
+(α + n(s, a, s')) / (αS + n(s, a)), so ``weights`` holds n(s, a, s') / (αS + n(s, a)) for the
+successors seen so far and ``background`` holds α / (αS + n(s, a)). That costs memory for what
+was observed, not for S² pairs of states; nothing in this package ever needs the dense array.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class MDP:
+    """A finite Markov decision process with sparse rows and a uniform background.
+
+    Parameters
+    ----------
+    successors : (S, A, K) integer array
+        The listed successors of each pair; unused places hold any state with weight 0.
+    weights : (S, A, K) array
+        Probability of each listed successor, beyond the background.
+    background : (S, A) array
+        Probability that every one of the S states receives on top.
+    rewards : (S, A) array
+        Expected reward r(s, a) of each pair.
+    terminal_states : tuple of int
+        States that end an episode. They are absorbing and pay nothing.
+    """
+
+    successors: np.ndarray
+    weights: np.ndarray
+    background: np.ndarray
+    rewards: np.ndarray
+    terminal_states: tuple[int, ...] = ()
+
+    @property
+    def n_states(self) -> int:
+        """Number of states S."""
+        return self.rewards.shape[0]
+
+    @property
+    def n_actions(self) -> int:
+        """Number of actions A."""
+        return self.rewards.shape[1]
+
+    def expected(self, values: np.ndarray) -> np.ndarray:
+        """Expected value of the next state, (PV)(s, a) = sum_s' P(s'|s,a) V(s').
+
+        Parameters
+        ----------
+        values : (S,) array
+            A value for every state.
+
+        Returns
+        -------
+        (S, A) array
+        """
+        result = self.background * values.sum()
+        for k in range(self.successors.shape[-1]):
+            result = result + self.weights[..., k] * values[self.successors[..., k]]
+        return result
+
+    def transition_matrix(self) -> np.ndarray:
+        """The dense array P(s'|s,a), shape (S, A, S): for a look at small problems only."""
+        dense = np.repeat(self.background[..., None], self.n_states, axis=-1)
+        states, actions = np.ogrid[: self.n_states, : self.n_actions]
+        for k in range(self.successors.shape[-1]):
+            np.add.at(dense, (states, actions, self.successors[..., k]), self.weights[..., k])
+        return dense
+
+    @classmethod
+    def from_dense(
+        cls,
+        transitions: np.ndarray,
+        rewards: np.ndarray,
+        terminal_states: tuple[int, ...] = (),
+    ) -> "MDP":
+        """Build the sparse form of a dense model.
+
+        Parameters
+        ----------
+        transitions : (S, A, S) array
+            P(s'|s,a); every row sums to one.
+        rewards : (S, A) array
+            Expected rewards.
+        terminal_states : tuple of int
+            States that end an episode.
+
+        Raises
+        ------
+        ValueError
+            If a row of ``transitions`` is not a probability distribution.
+        """
+        transitions = np.asarray(transitions, dtype=float)
+        rewards = np.asarray(rewards, dtype=float)
+        if transitions.min() < 0 or not np.allclose(transitions.sum(axis=-1), 1):
+            raise ValueError("transitions must hold one probability distribution per state and action")
+        most = max(1, int((transitions > 0).sum(axis=-1).max()))
+        successors = np.argsort(-transitions, axis=-1, kind="stable")[..., :most]
+        weights = np.take_along_axis(transitions, successors, axis=-1)
+        return cls(successors, weights, np.zeros_like(rewards), rewards, tuple(terminal_states))
