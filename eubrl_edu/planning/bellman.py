@@ -1,0 +1,113 @@
+"""The Bellman equations in plain NumPy: values of actions, the greedy choice, the residual.
+
+    Q(s, a) = r(s, a) + γ Σ_s' P(s'|s,a) V(s')        V(s) = max_a Q(s, a)
+
+Every solver of this package finds the V that makes both true. They differ in the path.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eubrl_edu.mdp import MDP
+
+# Values closer than this, relative to the largest of their row, count as equal.
+TIE_TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver found.
+
+    Attributes
+    ----------
+    q : (S, A) array, or (H, S, A) with a horizon
+        Value of each action.
+    v : (S,) array, or (H + 1, S) with a horizon
+        Value of each state, ``v = q.max(axis=-1)``; with a horizon, ``v[H]`` is 0.
+    policy : (S,) integer array, or (H, S) with a horizon
+        An optimal action for each state.
+    iterations : int
+        How much work it took: sweeps (value iteration), policies evaluated (policy iteration,
+        ``solve``), or steps of the horizon (backward induction).
+    residual : float
+        sup_s |max_a Q(s, a) - V'(s)|, where V' are the values that Q was computed from: the
+        sup-norm Bellman residual of V'. It bounds the error of ``v`` by
+        sup_s |v(s) - V*(s)| ≤ residual · γ / (1 - γ). With a horizon it is 0.
+    """
+
+    q: np.ndarray
+    v: np.ndarray
+    policy: np.ndarray
+    iterations: int
+    residual: float
+
+
+def q_values(mdp: MDP, values: np.ndarray, discount: float) -> np.ndarray:
+    """Value of each action when the next state is worth V: Q(s,a) = r(s,a) + γ Σ_s' P(s'|s,a) V(s').
+
+    Parameters
+    ----------
+    mdp : MDP
+    values : (S,) array
+        V(s).
+    discount : float
+        γ.
+
+    Returns
+    -------
+    (S, A) array
+    """
+    return mdp.rewards + discount * mdp.expected(values)
+
+
+def greedy_policy(q: np.ndarray) -> np.ndarray:
+    """The action of greatest value in each state, argmax_a Q(s, a); the first one among equals.
+
+    Parameters
+    ----------
+    q : (..., A) array
+
+    Returns
+    -------
+    (...) integer array
+    """
+    return np.argmax(q, axis=-1)
+
+
+def bellman_residual(mdp: MDP, values: np.ndarray, discount: float) -> float:
+    """How far V is from solving the Bellman equation: sup_s |max_a Q(s, a) - V(s)|.
+
+    This is not the error of V, which can be 1 / (1 - γ) times as large.
+
+    Parameters
+    ----------
+    mdp : MDP
+    values : (S,) array
+        V(s).
+    discount : float
+        γ.
+    """
+    return float(np.abs(q_values(mdp, values, discount).max(axis=1) - values).max())
+
+
+def greedy_actions(q_row: np.ndarray) -> list[int]:
+    """The actions that are as good as the best one, up to rounding.
+
+    Action a is among them if max_b Q(b) - Q(a) ≤ 1e-10 · max_b |Q(b)|. Agents choose among them
+    at random, so that rounding never decides (``np.argmax`` would let it).
+
+    Parameters
+    ----------
+    q_row : (A,) array
+        Q(s, ·) of one state.
+
+    Returns
+    -------
+    list of int
+        In increasing order; never empty.
+    """
+    values = q_row.tolist()
+    best = max(values)
+    threshold = best - TIE_TOLERANCE * max(best, -min(values))
+    return [action for action, value in enumerate(values) if value >= threshold]

@@ -1,0 +1,118 @@
+"""The fast exact solver, for agents that plan again at every step."""
+
+from functools import cache
+
+import numpy as np
+
+from eubrl_edu.mdp import MDP
+from eubrl_edu.planning.bellman import Solution
+from eubrl_edu.validation import require_discount, require_positive_int
+
+
+def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
+    """Solve an MDP exactly, from scratch or from the solution of a similar one.
+
+    Policy iteration (`policy_iteration`) on the structure of the problem: sweeps of value
+    iteration first, which carry news of a change to the states that it concerns, then exact
+    evaluations of whole policies (`evaluate_policy`), compiled. Neither time nor memory grow with
+    S² unless the listed successors themselves do.
+
+    Parameters
+    ----------
+    mdp : MDP
+    discount : float
+        γ in [0, 1).
+    start : Solution, optional
+        The solution of an MDP of the same shape; the closer it is, the faster. The result does
+        not depend on it, up to rounding and to the choice among equally good actions.
+
+    Returns
+    -------
+    Solution
+        ``iterations`` counts the policies evaluated.
+
+    Raises
+    ------
+    ValueError
+        If ``discount`` is out of range, or ``start`` belongs to an MDP of another shape.
+    """
+    discount = require_discount(discount)
+    shape = mdp.rewards.shape
+    if start is None:
+        values = np.zeros(shape[0])
+        policy = np.zeros(shape[0], dtype=np.int64)
+    else:
+        if start.q.shape != shape:
+            raise ValueError(
+                f"start must be the solution of an MDP of shape (S, A) = {shape}, "
+                f"got one of shape {start.q.shape}"
+            )
+        values = start.v.copy()
+        policy = start.policy.copy()
+    q = np.empty(shape)
+    iterations, residual = _kernels().solve(
+        *_arrays(mdp),
+        discount,
+        values,
+        policy,
+        q,
+        np.empty((9, shape[0]), dtype=np.int64),
+        np.empty((3, shape[0])),
+    )
+    return Solution(q, values, policy, iterations, residual)
+
+
+def solve_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> Solution:
+    """Backward induction, compiled: the same as `backward_induction`, for agents.
+
+    Parameters
+    ----------
+    mdp : MDP
+    horizon : int
+        H, in steps; at least 1.
+    discount : float
+        γ in [0, 1].
+
+    Returns
+    -------
+    Solution
+        ``q`` (H, S, A), ``v`` (H + 1, S) with ``v[H] = 0``, ``policy`` (H, S).
+
+    Raises
+    ------
+    ValueError
+        If ``horizon`` or ``discount`` is out of range.
+    """
+    horizon = require_positive_int("horizon", horizon)
+    discount = require_discount(discount, horizon)
+    n_states, n_actions = mdp.rewards.shape
+    q = np.empty((horizon, n_states, n_actions))
+    v = np.empty((horizon + 1, n_states))
+    policy = np.empty((horizon, n_states), dtype=np.int64)
+    _kernels().backward_induction(*_arrays(mdp), discount, q, v, policy)
+    return Solution(q, v, policy, horizon, 0.0)
+
+
+@cache
+def _kernels():
+    """The compiled module, imported at the first call: numba takes a while to load."""
+    from eubrl_edu.planning import kernels
+
+    return kernels
+
+
+def _arrays(mdp: MDP) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The MDP's arrays in the one layout that the kernels are compiled for."""
+    return (
+        _plain(mdp.successors, np.int64),
+        _plain(mdp.weights, np.float64),
+        _plain(mdp.background, np.float64),
+        _plain(mdp.rewards, np.float64),
+    )
+
+
+def _plain(array: np.ndarray, kind: type) -> np.ndarray:
+    """The array itself if it is writable, C-contiguous and of this kind; else a copy that is."""
+    if array.dtype.type is kind and array.flags.carray:
+        return array
+    return np.array(array, dtype=kind, order="C")
