@@ -1,0 +1,1 @@
+"""Widgets: controls, a pure computation, and a picture with its words."""

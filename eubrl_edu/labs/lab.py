@@ -1,0 +1,275 @@
+"""The base of every lab: controls, a picture and its words, recomputed whenever a control moves."""
+
+import html
+import io
+import math
+import threading
+from base64 import b64encode
+from collections.abc import Hashable, Sequence
+from dataclasses import fields
+from functools import partial
+from typing import Any, ClassVar
+
+import ipywidgets
+import matplotlib
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from eubrl_edu.plotting.style import rc_parameters
+from eubrl_edu.validation import require_choice
+
+PRESENTATION_CSS = (
+    "<style>.eubrl-presentation .widget-label, .eubrl-presentation .widget-readout,"
+    " .eubrl-presentation button { font-size: 1.4em; } </style>"
+)
+
+
+def _require_kept(name: str, value: Any, control: ipywidgets.Widget) -> None:
+    """Raise ``ValueError`` if the slider has moved ``value``, silently, to an end of its range."""
+    kept = control.value
+    if kept == value or (isinstance(value, float) and math.isclose(kept, value)):
+        return
+    low, high = control.min, control.max
+    if isinstance(control, ipywidgets.FloatLogSlider):
+        low, high = control.base**low, control.base**high
+    raise ValueError(f"{name} must be from {low:g} to {high:g}, got {value!r}")
+
+
+class Lab(ipywidgets.VBox):
+    """A picture that answers its controls.
+
+    A lab is a subclass with a frozen dataclass ``Params`` (one field for each control, its default
+    the value that the lab starts with) and five methods: `build_controls`, `compute`, `build`,
+    `draw` and `describe`. Everything else happens here: a moved control leads to
+    ``compute(params)``, then ``draw(state)``, then ``describe(state)`` under the picture.
+
+    The picture is an object-oriented Matplotlib figure, sent as PNG bytes. What `build` returns is
+    drawn anew each time; all the rest is kept as a background and drawn again only when
+    Matplotlib calls it stale (other limits, another title), so leave alone in `draw` what has not
+    changed. Callbacks may arrive on any thread: a lock guards the figure, and a result that is
+    older than the one shown is thrown away.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with, by the names of the fields of ``Params`` (which checks, in its
+        ``__post_init__``, what its controls cannot).
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that its control does not allow.
+    """
+
+    Params: ClassVar[type]
+    figure_inches: ClassVar[tuple[float, float]] = (9.0, 4.0)
+    dots_per_inch: ClassVar[int] = 100
+
+    # ---- what a lab writes ----------------------------------------------------------------
+
+    def build_controls(self, start: Any) -> dict[str, ipywidgets.Widget]:
+        """Return a widget for each field of ``Params``, at the values of ``start``.
+
+        Each has a ``description`` that names it and a ``tooltip`` that says what it does.
+        """
+        raise NotImplementedError
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        """Return further widgets, such as buttons that change controls; none if not overridden."""
+        return ()
+
+    def compute(self, params: Any) -> Any:
+        """Return the state for these parameters: pure, without widget or Matplotlib.
+
+        A ``ValueError`` is answered under the picture, in its words.
+        """
+        raise NotImplementedError
+
+    def structure(self, state: Any) -> Hashable:
+        """Return what must stay the same for the artists to serve on, such as a world's size."""
+        return None
+
+    def build(self, figure: Figure, state: Any) -> Sequence[Artist]:
+        """Draw the axes into the empty figure; return the artists that `draw` will move."""
+        raise NotImplementedError
+
+    def draw(self, state: Any) -> None:
+        """Move the artists to where ``state`` wants them; never make or remove one."""
+        raise NotImplementedError
+
+    def describe(self, state: Any) -> str:
+        """Return the numbers of the picture in words."""
+        raise NotImplementedError
+
+    # ---- what every lab does --------------------------------------------------------------
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__()
+        self.add_class("eubrl-lab")
+        self.state: Any = None
+        self._lock = threading.RLock()
+        self._asked = self._shown = 0
+        self._held = False
+        self._built_for: Hashable = object()
+        self.figure = Figure(self.figure_inches, self.dots_per_inch, layout="constrained")
+        self.canvas = FigureCanvasAgg(self.figure)
+
+        self.controls = self._start_controls(settings)
+        self.presentation = ipywidgets.ToggleButton(
+            description="Presentation", tooltip="Larger letters, for the back of a room"
+        )
+        self.picture = ipywidgets.Image(format="png", layout={"max_width": "100%"})
+        self.picture.add_class("eubrl-figure")
+        self.readout = ipywidgets.HTML()
+        self.readout.add_class("eubrl-readout")
+        row = [*self.controls.values(), *self.build_actions(), self.presentation]
+        self.children = [
+            ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}),
+            *self.status_row(),
+            self.picture,
+            self.readout,
+        ]
+
+        # A lab that cannot start has nothing to show: here a ValueError goes to the caller.
+        self._show(self.state_for(self.params), self._next_generation())
+        for name, control in self.controls.items():
+            control.observe(partial(self._on_change, name), names="value")
+        self.presentation.observe(self._on_presentation, names="value")
+
+    def status_row(self) -> Sequence[ipywidgets.Widget]:
+        """Return what stands between controls and picture; nothing in a fast lab."""
+        return ()
+
+    @property
+    def params(self) -> Any:
+        """The values of the controls, as ``Params``."""
+        return self.Params(**{name: control.value for name, control in self.controls.items()})
+
+    def set(self, **values: Any) -> None:
+        """Set several controls at once, and return when the lab shows the result."""
+        self._held = True
+        try:
+            for name, value in values.items():
+                self.controls[require_choice("control", name, self.controls)].value = value
+        finally:
+            self._held = False
+        self.refresh_now()
+
+    def refresh(self) -> None:
+        """Compute and show the state for the present values of the controls."""
+        generation = self._next_generation()
+        try:
+            state = self.state_for(self.params)
+        except ValueError as error:
+            self.complain(error, generation)
+        else:
+            self._show(state, generation)
+
+    def refresh_now(self) -> None:
+        """Like `refresh`, but also waits for work that `refresh` would leave for later."""
+        self.refresh()
+
+    def state_for(self, params: Any) -> Any:
+        """Return what `compute` returns; a lab that keeps long work overrides this."""
+        return self.compute(params)
+
+    def on_change(self, name: str) -> None:
+        """Answer a change of the control ``name``."""
+        self.refresh()
+
+    def complain(self, error: ValueError, generation: int) -> None:
+        """Say under the picture what was wrong; the picture stays."""
+        with self._lock:
+            if generation > self._shown:
+                self._shown = generation
+                self._say(f"⚠ {error}.\nThe picture is still the last one that could be computed.")
+
+    def _start_controls(self, settings: dict[str, Any]) -> dict[str, ipywidgets.Widget]:
+        names = [field.name for field in fields(self.Params)]
+        for name in settings:
+            require_choice("setting", name, names)
+        start = self.Params(**settings)
+        controls = self.build_controls(start)
+        if list(controls) != names:
+            raise TypeError(
+                f"build_controls must return the controls {names}, not {list(controls)}"
+            )
+        for name, control in controls.items():
+            _require_kept(name, getattr(start, name), control)
+            control.style.description_width = "initial"
+        return controls
+
+    def _on_change(self, name: str, change: Any) -> None:
+        if not self._held:
+            self.on_change(name)
+
+    def _on_presentation(self, change: Any) -> None:
+        (self.add_class if change["new"] else self.remove_class)("eubrl-presentation")
+        with self._lock:
+            self.picture.value = self._render(self.state)
+            self._say(self._words)
+
+    def _next_generation(self) -> int:
+        with self._lock:
+            self._asked += 1
+            return self._asked
+
+    def _show(self, state: Any, generation: int) -> None:
+        with self._lock:
+            if generation > self._shown:
+                self._shown = generation
+                self.state = state
+                self.picture.value = self._render(state)
+                self._say(self.describe(state))
+
+    def _say(self, words: str) -> None:
+        self._words = words
+        presentation = self.presentation.value
+        style = (
+            f"white-space: pre-line; line-height: 1.5; font-size: {1.4 if presentation else 1}em"
+        )
+        self.readout.value = (
+            f'<div role="status" aria-live="polite" style="{style}">{html.escape(words)}</div>'
+            + (PRESENTATION_CSS if presentation else "")
+        )
+
+    def _render(self, state: Any) -> bytes:
+        """Return the picture of ``state`` as PNG bytes."""
+        needed = (self.structure(state), self.presentation.value)
+        if needed != self._built_for:
+            with matplotlib.rc_context(rc_parameters(self.presentation.value)):
+                self.figure.clear()
+                moving = self.build(self.figure, state)
+            self._moving = sorted(moving, key=Artist.get_zorder)
+            for artist in self._moving:
+                # Matplotlib leaves animated artists out when it draws the figure.
+                artist.set_animated(True)
+            self._built_for = needed
+        self.draw(state)
+        if self.figure.stale:
+            # Ticks are made while drawing, so this too needs the settings.
+            with matplotlib.rc_context(rc_parameters(self.presentation.value)):
+                self.canvas.draw()
+            self._background = self.canvas.copy_from_bbox(self.figure.bbox)
+        else:
+            self.canvas.restore_region(self._background)
+        for artist in self._moving:
+            self.figure.draw_artist(artist)
+        # Not print_png, which would first draw the whole figure again.
+        picture = Image.fromarray(np.asarray(self.canvas.buffer_rgba())[..., :3])
+        png = io.BytesIO()
+        picture.save(png, format="png", compress_level=1)
+        return png.getvalue()
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self.state is None else self.describe(self.state)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        # ipywidgets would cut the text; the picture is for where no kernel runs, as on GitHub.
+        return super()._repr_mimebundle_(**kwargs) | {
+            "text/plain": repr(self),
+            "image/png": b64encode(self.picture.value).decode("ascii"),
+        }

@@ -1,0 +1,95 @@
+"""Long work in short slices, so that a lab hears the Stop button while it computes.
+
+The work is a generator: it yields the fraction done (0 to 1) as often as it likes and returns its
+result. Between slices the event loop gets its turn, and with it every message from the browser.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Generator
+from typing import Any
+
+# Long enough that switching costs nothing, short enough that a click is heard at once.
+SLICE_SECONDS = 0.04
+
+
+def finish(work: Generator[float, None, Any]) -> Any:
+    """Run ``work`` to its end, without a pause, and return its result."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return end.value
+
+
+def _ignore(value: Any) -> None:
+    """Do nothing with ``value``."""
+
+
+class SlicedWork:
+    """One piece of long work under way.
+
+    Parameters
+    ----------
+    work : generator
+        Yields the fraction done, returns the result.
+    on_progress : callable
+        Called with the fraction done after each slice.
+    on_done : callable
+        Called with the result.
+    on_failure : callable
+        Called with the ``ValueError`` that ended the work.
+    pause : float
+        Seconds to wait after every single step of the work; 0 fills each slice with steps.
+    """
+
+    def __init__(
+        self,
+        work: Generator[float, None, Any],
+        on_progress: Callable[[float], None] = _ignore,
+        on_done: Callable[[Any], None] = _ignore,
+        on_failure: Callable[[ValueError], None] = _ignore,
+        pause: float = 0.0,
+    ) -> None:
+        self.work = work
+        self.on_progress = on_progress
+        self.on_done = on_done
+        self.on_failure = on_failure
+        self.pause = pause
+        self.stopped = False
+
+    def start(self) -> None:
+        """Start on the running event loop; where there is none, as in a script, run to the end."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            while self._run_slice():
+                pass
+        else:
+            # The loop keeps only a weak reference to a task.
+            self._task = loop.create_task(self._run_on_loop())
+
+    def stop(self) -> None:
+        """End the work after the present slice; safe to call from another thread."""
+        self.stopped = True
+
+    async def _run_on_loop(self) -> None:
+        while self._run_slice():
+            # Not sleep(0): the thread that receives the browser's messages needs a moment too.
+            await asyncio.sleep(max(self.pause, 0.001))
+
+    def _run_slice(self) -> bool:
+        """Take steps for the length of a slice; return whether there is more to do."""
+        until = time.perf_counter() + SLICE_SECONDS
+        try:
+            while not self.stopped:
+                fraction = next(self.work)
+                if self.pause or time.perf_counter() > until:
+                    self.on_progress(fraction)
+                    return True
+        except StopIteration as end:
+            self.on_done(end.value)
+        except ValueError as error:
+            self.on_failure(error)
+        self.work.close()
+        return False

@@ -1,0 +1,1 @@
+"""A state in, a Matplotlib figure out; no widget in here."""

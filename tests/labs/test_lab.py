@@ -1,0 +1,278 @@
+"""The base class, driven without a browser through a lab of one dot on one curve."""
+
+import asyncio
+import base64
+import io
+import threading
+from dataclasses import dataclass
+
+import ipywidgets
+import numpy as np
+import pytest
+from PIL import Image
+
+from eubrl_edu.labs.lab import Lab
+from eubrl_edu.validation import require_choice, require_finite
+
+
+@dataclass(frozen=True)
+class DotParams:
+    place: float = 1.0
+    scale: float = 1.0
+    power: str = "square"
+
+    def __post_init__(self):
+        require_finite("place", self.place)
+        require_choice("power", self.power, ["square", "cube"])
+
+
+@dataclass(frozen=True)
+class Dot:
+    place: float
+    value: float
+    power: str
+    scale: float
+
+
+class DotLab(Lab):
+    Params = DotParams
+
+    def __init__(self, **settings):
+        self.full_draws = 0
+        self.builds = 0
+        super().__init__(**settings)
+        whole_draw = self.canvas.draw
+
+        def counted_draw():
+            self.full_draws += 1
+            whole_draw()
+
+        self.canvas.draw = counted_draw
+
+    def build_controls(self, start):
+        return {
+            "place": ipywidgets.FloatText(value=start.place, description="place"),
+            "scale": ipywidgets.FloatLogSlider(
+                value=start.scale, min=-1, max=1, description="scale"
+            ),
+            "power": ipywidgets.Dropdown(
+                value=start.power, options=["square", "cube"], description="power"
+            ),
+        }
+
+    def compute(self, params):
+        if abs(params.place) > 4:
+            raise ValueError(f"place must be from -4 to 4, got {params.place!r}")
+        exponent = {"square": 2, "cube": 3}[params.power]
+        return Dot(params.place, params.place**exponent, params.power, params.scale)
+
+    def structure(self, state):
+        return state.power
+
+    def build(self, figure, state):
+        self.builds += 1
+        self.axes = figure.subplots()
+        xs = np.linspace(-4, 4, 50)
+        self.axes.plot(xs, xs ** (2 if state.power == "square" else 3))
+        (self.dot,) = self.axes.plot([], [], "o", markersize=20)
+        return [self.dot]
+
+    def draw(self, state):
+        self.dot.set_data([state.place], [state.value])
+        wanted = (-5 * state.scale, 5 * state.scale)
+        if self.axes.get_xlim() != wanted:
+            self.axes.set_xlim(*wanted)
+
+    def describe(self, state):
+        return f"At {state.place:g} the {state.power} is {state.value:g}. <" + "long words " * 20
+
+
+@pytest.fixture
+def lab():
+    return DotLab()
+
+
+def pixels(lab) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(lab.picture.value)))
+
+
+def test_starts_with_picture_and_words(lab):
+    assert "eubrl-lab" in lab._dom_classes
+    assert "eubrl-figure" in lab.picture._dom_classes
+    assert "eubrl-readout" in lab.readout._dom_classes
+    assert 'aria-live="polite"' in lab.readout.value
+    assert "At 1 the square is 1. &lt;long words" in lab.readout.value
+    assert pixels(lab).shape == (400, 900, 3)
+    assert pixels(lab).std() > 1
+
+
+def test_settings_start_the_controls():
+    lab = DotLab(place=2.0, power="cube")
+    assert lab.params == DotParams(2.0, 1.0, "cube")
+    assert lab.state == Dot(2.0, 8.0, "cube", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"plaec": 1.0}, "place"),
+        ({"scale": 100.0}, "scale must be from 0.1 to 10, got 100.0"),
+        ({"place": 9.0}, "place must be from -4 to 4, got 9.0"),
+        ({"power": "qube"}, "Did you mean 'cube'"),
+    ],
+)
+def test_bad_settings_are_named(settings, words):
+    with pytest.raises(ValueError, match=words):
+        DotLab(**settings)
+
+
+def test_a_moved_control_changes_picture_and_words(lab):
+    before, words = pixels(lab), lab.readout.value
+    lab.controls["place"].value = 2.0
+    assert "At 2 the square is 4" in lab.readout.value != words
+    assert (pixels(lab) != before).any()
+    lab.controls["place"].value = 1.0
+    assert (pixels(lab) == before).all()
+
+
+def test_redraw_from_the_background_equals_a_whole_draw(lab):
+    lab.controls["place"].value = 2.0
+    assert lab.full_draws == 0
+    quick = pixels(lab)
+    lab.dot.set_animated(False)
+    lab.canvas.draw()
+    assert (np.asarray(lab.canvas.buffer_rgba())[..., :3] == quick).all()
+
+
+def test_other_limits_make_a_new_background(lab):
+    lab.controls["scale"].value = 0.5
+    assert lab.full_draws == 1
+    quick = pixels(lab)
+    lab.dot.set_animated(False)
+    lab.canvas.draw()
+    assert (np.asarray(lab.canvas.buffer_rgba())[..., :3] == quick).all()
+
+
+def test_another_structure_builds_anew(lab):
+    assert lab.builds == 1
+    lab.controls["place"].value = 2.0
+    assert lab.builds == 1
+    lab.controls["power"].value = "cube"
+    assert lab.builds == 2
+    assert (pixels(lab) == pixels(DotLab(place=2.0, power="cube"))).all()
+
+
+def test_presentation_enlarges_and_returns(lab):
+    before = pixels(lab)
+    small = lab.axes.get_xticklabels()[0].get_fontsize()
+    lab.presentation.value = True
+    assert lab.axes.get_xticklabels()[0].get_fontsize() > 1.5 * small
+    assert "eubrl-presentation" in lab._dom_classes and "1.4em" in lab.readout.value
+    assert (pixels(lab) != before).any()
+    lab.presentation.value = False
+    assert "eubrl-presentation" not in lab._dom_classes
+    assert (pixels(lab) == before).all()
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (7.0, "place must be from -4 to 4, got 7.0"),
+        (float("nan"), "place must be a finite number, got nan"),
+    ],
+)
+def test_a_bad_value_is_answered_in_words_and_the_lab_lives_on(lab, value, words):
+    before, state = lab.picture.value, lab.state
+    lab.controls["place"].value = value
+    assert words in lab.readout.value
+    assert lab.picture.value == before and lab.state is state
+    lab.presentation.value = True
+    assert words in lab.readout.value
+    lab.presentation.value = False
+    lab.controls["place"].value = 2.0
+    assert "At 2 the square is 4" in lab.readout.value
+
+
+def test_set_computes_once(lab):
+    seen = []
+    compute = lab.compute
+    lab.compute = lambda params: seen.append(params) or compute(params)
+    lab.set(place=3.0, power="cube")
+    assert seen == [DotParams(3.0, 1.0, "cube")]
+    assert lab.state.value == 27
+    with pytest.raises(ValueError, match="unknown control 'plaec'"):
+        lab.set(plaec=1.0)
+    lab.controls["place"].value = 1.0
+    assert lab.state.value == 1
+
+
+def test_an_older_result_never_overwrites_a_newer_one(lab):
+    entered, release = threading.Event(), threading.Event()
+    compute = lab.compute
+
+    def slow_for_two(params):
+        if params.place == 2.0:
+            entered.set()
+            assert release.wait(timeout=30)
+        return compute(params)
+
+    lab.compute = slow_for_two
+    older = threading.Thread(target=lambda: setattr(lab.controls["place"], "value", 2.0))
+    older.start()
+    assert entered.wait(timeout=30)
+    lab.controls["place"].value = 3.0
+    newer = lab.picture.value
+    release.set()
+    older.join(timeout=30)
+    assert lab.state.place == 3.0 and lab.picture.value == newer
+    assert "At 3 the square is 9" in lab.readout.value
+
+
+def test_an_older_complaint_never_overwrites_a_newer_result(lab):
+    lab.controls["place"].value = 3.0
+    lab.complain(ValueError("old"), 1)
+    assert "old" not in lab.readout.value
+
+
+def test_callbacks_from_many_threads_leave_one_consistent_lab(lab):
+    places = np.linspace(-3, 3, 12)
+    threads = [
+        threading.Thread(target=lambda place=place: setattr(lab.controls["place"], "value", place))
+        for place in places
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+    shown = lab.state
+    assert shown.place in places
+    assert f"At {shown.place:g} the square" in lab.readout.value
+    assert (pixels(lab) == pixels(DotLab(place=shown.place))).all()
+
+
+def test_stored_output_has_full_text_and_picture(lab):
+    bundle = lab._repr_mimebundle_()
+    assert bundle["text/plain"] == lab.describe(lab.state) == repr(lab)
+    assert len(bundle["text/plain"]) > 111
+    assert base64.b64decode(bundle["image/png"]) == lab.picture.value
+    view = bundle["application/vnd.jupyter.widget-view+json"]
+    assert view["model_id"] == lab.model_id
+
+
+def test_controls_must_be_those_of_params():
+    class Short(DotLab):
+        def build_controls(self, start):
+            controls = super().build_controls(start)
+            del controls["scale"]
+            return controls
+
+    with pytest.raises(TypeError, match="scale"):
+        Short()
+
+
+def test_starts_whole_inside_a_running_loop():
+    # A notebook's cell runs inside a loop; its output must show the lab, not a promise of it.
+    async def cell():
+        return DotLab(place=2.0)
+
+    assert asyncio.run(cell()).state.place == 2.0

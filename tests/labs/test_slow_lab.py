@@ -1,0 +1,189 @@
+"""A lab with long work: one that adds up numbers, one by one."""
+
+import asyncio
+from dataclasses import dataclass
+
+import ipywidgets
+import pytest
+
+from eubrl_edu.labs import slices
+from eubrl_edu.labs.slow_lab import Player, SlowLab
+
+
+@dataclass(frozen=True)
+class SumParams:
+    count: int = 3
+    time: int = 0
+
+
+@dataclass(frozen=True)
+class SumState:
+    count: int
+    time: int
+    total: int
+
+
+class SumLab(SlowLab):
+    Params = SumParams
+    slow = ("count",)
+
+    def build_controls(self, start):
+        return {
+            "count": ipywidgets.IntSlider(value=start.count, min=0, max=1000, description="count"),
+            "time": ipywidgets.IntSlider(value=start.time, min=0, max=1000, description="time"),
+        }
+
+    def prepare(self, params):
+        totals = [0]
+        for number in range(params.count):
+            if number == 500:
+                raise ValueError(f"count must be at most 500, got {params.count}")
+            totals.append(totals[-1] + number)
+            yield (number + 1) / params.count
+        return totals
+
+    def view(self, params, prepared):
+        time = min(params.time, params.count)
+        return SumState(params.count, time, prepared[time])
+
+    def build(self, figure, state):
+        axes = figure.subplots()
+        axes.set(xlim=(0, 1000), ylim=(0, 1000))
+        (self.dot,) = axes.plot([], [], "o")
+        return [self.dot]
+
+    def draw(self, state):
+        self.dot.set_data([state.time], [state.total])
+
+    def describe(self, state):
+        return f"{state.time} of {state.count}: {state.total}"
+
+
+@pytest.fixture
+def lab():
+    return SumLab()
+
+
+@pytest.fixture
+def single_steps(monkeypatch):
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
+
+
+def test_compute_is_the_whole_truth(lab):
+    assert lab.compute(SumParams(count=10, time=10)) == SumState(10, 10, 45)
+
+
+def test_without_a_loop_a_change_is_worked_off_at_once(lab):
+    lab.controls["count"].value = 10
+    lab.controls["time"].value = 10
+    assert lab.state == lab.compute(lab.params) == SumState(10, 10, 45)
+    assert lab.progress.value == 1.0 and lab.stop_button.disabled and lab.status.value == ""
+
+
+def test_quick_controls_do_not_prepare_again(lab):
+    lab.prepare = None
+    lab.controls["time"].value = 2
+    assert lab.state == SumState(3, 2, 1)
+
+
+def test_stop_keeps_the_last_picture_and_run_starts_again(lab, single_steps):
+    async def session():
+        lab.controls["count"].value = 400
+        work = lab._work
+        while lab.progress.value < 0.02:
+            await asyncio.sleep(0)
+        assert not lab.stop_button.disabled and "Computing" in lab.status.value
+        before = lab.picture.value
+        lab.stop_button.click()
+        await work._task
+        assert "Stopped at" in lab.status.value and lab.stop_button.disabled
+        assert lab.state == SumState(3, 0, 0) and lab.picture.value == before
+
+        # The quick control goes on showing the run before, as what it is.
+        lab.controls["time"].value = 2
+        assert lab.state == SumState(3, 2, 1)
+
+        lab.run_button.click()
+        await lab._work._task
+        assert lab.state == SumState(400, 2, 1) and lab.status.value == ""
+
+    asyncio.run(session())
+
+
+def test_newer_work_replaces_older(lab, single_steps):
+    async def session():
+        lab.controls["count"].value = 400
+        older = lab._work
+        await asyncio.sleep(0)
+        lab.controls["count"].value = 20
+        newer = lab._work
+        await asyncio.gather(older._task, newer._task)
+        assert lab.state.count == 20 and lab.progress.value == 1.0
+
+    asyncio.run(session())
+
+
+def test_a_result_that_comes_after_its_stop_is_thrown_away(lab, single_steps):
+    async def session():
+        lab.controls["count"].value = 400
+        work = lab._work
+        lab.stop_work()
+        work.on_done([0] * 1000)
+        await work._task
+
+    asyncio.run(session())
+    assert lab.state.count == 3
+
+
+def test_a_failure_of_the_work_is_answered_in_words(lab):
+    lab.controls["count"].value = 600
+    assert "count must be at most 500, got 600" in lab.readout.value
+    assert lab.state == SumState(3, 0, 0) and lab.stop_button.disabled
+    lab.controls["count"].value = 4
+    assert lab.state.count == 4
+
+
+def test_set_waits_for_the_work_even_inside_a_loop(lab):
+    async def cell():
+        lab.set(count=10, time=10)
+        return lab.state
+
+    assert asyncio.run(cell()) == SumState(10, 10, 45)
+
+
+def test_set_answers_a_failure_in_words(lab):
+    lab.set(count=600)
+    assert "count must be at most 500, got 600" in lab.readout.value
+
+
+def test_player_walks_steps_and_stops():
+    slider = ipywidgets.IntSlider(value=0, min=0, max=5, description="time")
+    player = Player(slider, seconds=0.001)
+    player.step_button.click()
+    assert slider.value == 1
+    player.back_button.click()
+    player.back_button.click()
+    assert slider.value == 0
+
+    async def session():
+        player.play_button.click()
+        work = player._work
+        while slider.value < 2:
+            await asyncio.sleep(0)
+        player.stop_button.click()
+        await work._task
+        return slider.value
+
+    assert asyncio.run(session()) < 5
+    player.play_button.click()
+    assert slider.value == 5
+    player.play_button.click()
+    assert slider.value == 5
+
+
+def test_player_starts_over_from_the_end():
+    slider = ipywidgets.IntSlider(value=5, min=0, max=5)
+    seen = []
+    slider.observe(lambda change: seen.append(change["new"]), names="value")
+    Player(slider).play()
+    assert seen == [0, 1, 2, 3, 4, 5]
