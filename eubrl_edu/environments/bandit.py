@@ -1,0 +1,50 @@
+"""Bandit: two coins, one of them better; no states, so only rewards are to be learned."""
+
+from collections.abc import Iterator, Sequence
+
+from eubrl_edu.environments.outcomes import Outcome
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.validation import require_finite
+
+
+class Bandit(TabularEnvironment):
+    """The two-armed Bernoulli bandit; "Prior Misspecification" in the paper's appendix.
+
+        P(r | a_i) = Bern(μ_i),  i = 1, 2
+
+    - **States** one, which every action comes back to; it never ends.
+    - **Actions** 0 and 1, the arms a_1 and a_2. Arm i pays 1 with probability μ_i, else 0.
+    - **What it tests**: what a prior does. A prior that is confidently wrong keeps epistemic
+      uncertainty low, and the agent on the worse arm (Theorem "Prior Misspecification").
+    - **Best behaviour**: the arm with the larger μ, which earns μ a step.
+
+    Parameters
+    ----------
+    success_probabilities : pair of float
+        μ_1 and μ_2, each in [0, 1]. The paper has μ_1 > μ_2.
+
+    Raises
+    ------
+    ValueError
+        If they are not two probabilities.
+    """
+
+    def __init__(self, success_probabilities: Sequence[float] = (0.6, 0.4)):
+        self.success_probabilities = tuple(
+            require_finite("success_probabilities", probability)
+            for probability in success_probabilities
+        )
+        if len(self.success_probabilities) != 2 or not all(
+            0 <= probability <= 1 for probability in self.success_probabilities
+        ):
+            raise ValueError(
+                "success_probabilities must be two numbers in [0, 1], "
+                f"got {success_probabilities!r}"
+            )
+        super().__init__(n_states=1, n_actions=2, action_names=("arm 0", "arm 1"))
+
+    def outcomes(self, state: int, action: int) -> Iterator[Outcome]:
+        """Success, then failure; both lead back to the only state."""
+        success = self.success_probabilities[action]
+        yield Outcome(success, 0, 1.0)
+        yield Outcome(1 - success, 0, 0.0)

@@ -1,0 +1,221 @@
+"""Any Gymnasium environment with discrete spaces, seen as a world of this package.
+
+Toy environments such as FrozenLake publish their transition table: ``P[state][action]`` lists
+(probability, next state, reward, done). The done flag belongs to the transition, whereas in a
+Markov decision process an end is a state. The two are made to agree like this:
+
+- a state that is only ever entered with the flag set is terminal, whatever its own rows say;
+- a state that is also entered without it (or is a start state) keeps its rows, and the flagged
+  transitions lead to one extra terminal state, number S, instead (Taxi needs this).
+
+Where no table is known, nothing says which states end an episode, so every end is that extra
+state. `GymnasiumWorld.step` translates accordingly.
+"""
+
+import math
+from collections.abc import Iterator
+
+import gymnasium
+import numpy as np
+
+from eubrl_edu.environments.outcomes import Outcome, OutcomeTable, absorbing
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.validation import require_index
+
+
+def world_from_gymnasium(env: gymnasium.Env) -> "TabularEnvironment | GymnasiumWorld":
+    """Make a world of a Gymnasium environment; one of this package's own is returned as it is.
+
+    Raises
+    ------
+    ValueError
+        If it is not an environment or its observation or action space is not ``Discrete``.
+    """
+    if isinstance(env, TabularEnvironment | GymnasiumWorld):
+        return env
+    return GymnasiumWorld(env)
+
+
+class GymnasiumWorld(gymnasium.Wrapper):
+    """A Gymnasium environment with the attributes that worlds have, as far as they are known.
+
+    `step` and `reset` pass through, except that states and actions count from 0 and that ends
+    may lead to the extra terminal state (see the module's docstring).
+
+    Parameters
+    ----------
+    env : gymnasium.Env
+        With ``Discrete`` observation and action spaces.
+
+    Attributes
+    ----------
+    n_states, n_actions : int
+        S, counting the extra terminal state where there is one, and A.
+    model : MDP or None
+        Exact, from the published table. None where there is none or where it does not tell the
+        truth: under wrappers that change observations, actions or rewards, and for a Taxi with
+        a fickle passenger (its table knows nothing of the change of mind).
+    successor_rewards, outcome_states, outcome_probabilities, outcome_rewards, reward_deviations
+        As in `TabularEnvironment`; None where there is no model.
+    initial_states, initial_probabilities : array or None
+        The published start distribution.
+    terminal_states : tuple of int
+    max_episode_steps : int or None
+        That of a ``TimeLimit`` wrapper.
+    action_names, state_names : tuple of str
+        The numbers.
+    state_positions : (S, 2) array
+        A grid, row by row: the environment's own ``shape`` if it has one, else nearly square.
+
+    Raises
+    ------
+    ValueError
+        If ``env`` is not an environment or one of its spaces is not ``Discrete``.
+    """
+
+    def __init__(self, env: gymnasium.Env):
+        if not isinstance(env, gymnasium.Env):
+            raise ValueError(f"env must be a gymnasium.Env, got {env!r}")
+        for name in ("observation_space", "action_space"):
+            space = getattr(env, name)
+            if not isinstance(space, gymnasium.spaces.Discrete):
+                raise ValueError(f"env.{name} must be Discrete, got {space!r}")
+        super().__init__(env)
+        self._first_state = int(env.observation_space.start)
+        self._first_action = int(env.action_space.start)
+        n_listed = int(env.observation_space.n)
+        self.n_actions = int(env.action_space.n)
+        self._read_start_distribution()
+        self._read_table(n_listed)
+        self.max_episode_steps = next(
+            (
+                layer._max_episode_steps
+                for layer in _layers(env)
+                if isinstance(layer, gymnasium.wrappers.TimeLimit)
+            ),
+            None,
+        )
+        self.observation_space = gymnasium.spaces.Discrete(self.n_states)
+        self.action_space = gymnasium.spaces.Discrete(self.n_actions)
+        self.action_names = tuple(map(str, range(self.n_actions)))
+        names = map(str, range(n_listed))
+        self.state_names = (*names, "end") if self.n_states > n_listed else tuple(names)
+        columns = _grid_width(env, n_listed)
+        rows, places = np.divmod(np.arange(self.n_states), columns)
+        self.state_positions = np.column_stack([places, -rows]).astype(float)
+
+    def reset(self, *, seed: int | None = None, options: dict | None = None):
+        """Start an episode of the environment; returns its state, from 0, and its info."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return int(observation) - self._first_state, info
+
+    def step(self, action: int):
+        """Step the environment; an end is reported as a terminal state of the model.
+
+        Raises
+        ------
+        ValueError
+            If there is no such action.
+        """
+        action = require_index("action", action, self.n_actions)
+        observation, reward, terminated, truncated, info = self.env.step(
+            action + self._first_action
+        )
+        state = int(observation) - self._first_state
+        if terminated and state not in self._ends:
+            state = self.terminal_states[-1]
+        return state, float(reward), bool(terminated), bool(truncated), info
+
+    def _read_start_distribution(self) -> None:
+        distribution = getattr(self.env.unwrapped, "initial_state_distrib", None)
+        self.initial_states = self.initial_probabilities = None
+        if distribution is not None:
+            self.initial_states = np.flatnonzero(distribution)
+            self.initial_probabilities = np.asarray(distribution, float)[self.initial_states]
+
+    def _read_table(self, n_listed: int) -> None:
+        """Set the model and the terminal states; see the module's docstring for the rule."""
+        published = _published_table(self.env)
+        if published is None:
+            self.n_states = n_listed + 1
+            self.terminal_states = (n_listed,)
+            self.model = self.successor_rewards = None
+            self.outcome_states = self.outcome_probabilities = None
+            self.outcome_rewards = self.reward_deviations = None
+            self._ends = frozenset(self.terminal_states)
+            return
+
+        transitions = [
+            (state, next_state, done)
+            for state in range(n_listed)
+            for action in range(self.n_actions)
+            for probability, next_state, _, done in self._listed(published, state, action)
+            if probability > 0
+        ]
+        entered_at_the_end = {next_state for _, next_state, done in transitions if done}
+        # A state that loops to itself is not thereby entered from anywhere.
+        entered_on_the_way = {
+            next_state
+            for state, next_state, done in transitions
+            if not done and next_state != state
+        }
+        if self.initial_states is not None:
+            entered_on_the_way |= set(self.initial_states.tolist())
+        ends = entered_at_the_end - entered_on_the_way
+        extra = bool(entered_at_the_end & entered_on_the_way)
+        self.n_states = n_listed + extra
+        self.terminal_states = (*sorted(ends), n_listed) if extra else tuple(sorted(ends))
+        self._ends = frozenset(self.terminal_states)
+
+        def outcomes(state: int, action: int) -> Iterator[Outcome]:
+            for probability, next_state, reward, done in self._listed(published, state, action):
+                end = n_listed if done and next_state not in ends else next_state
+                yield Outcome(probability, end, reward)
+
+        table = OutcomeTable.from_rows(
+            [
+                [
+                    absorbing(state) if state in self._ends else outcomes(state, action)
+                    for action in range(self.n_actions)
+                ]
+                for state in range(self.n_states)
+            ]
+        )
+        self.outcome_states = table.next_states
+        self.outcome_probabilities = table.probabilities
+        self.outcome_rewards = table.rewards
+        self.reward_deviations = table.deviations
+        self.model = table.model(self.terminal_states)
+        self.successor_rewards = table.successor_rewards(self.model)
+
+    def _listed(self, published: dict, state: int, action: int):
+        """The published row of a state and an action, with states that count from 0."""
+        for probability, next_state, reward, done in published[state + self._first_state][
+            action + self._first_action
+        ]:
+            yield probability, int(next_state) - self._first_state, float(reward), bool(done)
+
+
+def _layers(env: gymnasium.Env) -> Iterator[gymnasium.Env]:
+    """The environment's wrappers from the outside in, then the environment itself."""
+    while isinstance(env, gymnasium.Wrapper):
+        yield env
+        env = env.env
+    yield env
+
+
+def _published_table(env: gymnasium.Env) -> dict | None:
+    """``env.unwrapped.P`` where it is there and describes what `step` does, else None."""
+    table = getattr(env.unwrapped, "P", None)
+    rewriting = gymnasium.ObservationWrapper | gymnasium.ActionWrapper | gymnasium.RewardWrapper
+    rewritten = any(isinstance(layer, rewriting) for layer in _layers(env))
+    fickle = getattr(env.unwrapped, "fickle_passenger", False)
+    return table if isinstance(table, dict) and not rewritten and not fickle else None
+
+
+def _grid_width(env: gymnasium.Env, n_states: int) -> int:
+    """Columns of the grid that the states are drawn on."""
+    shape = getattr(env.unwrapped, "shape", ())
+    if len(shape) == 2 and shape[0] * shape[1] == n_states:
+        return shape[1]
+    return math.ceil(math.sqrt(n_states))

@@ -1,0 +1,227 @@
+"""Every world of this package is a table, and this is the environment that plays a table.
+
+A world says, for each state and action, what can happen (`TabularEnvironment.outcomes`).
+From that follow both the exact Markov decision process, ``env.model``, and ``env.step``.
+
+The draws of a step, in this order and no others:
+
+1. which outcome, only if the row lists more than one: with one uniform number u, the first k
+   with u < p_0 + ... + p_k (added up from left to right; the last outcome if rounding leaves u
+   above them all);
+2. its reward noise, only if its deviation is above 0: one standard normal number z, and the
+   reward is mean + deviation * z.
+
+`reset` draws the start state by rule 1. A compiled engine relies on this order to live through
+the very same luck.
+"""
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+
+from eubrl_edu.environments.outcomes import Outcome, OutcomeTable, absorbing
+from eubrl_edu.validation import require_index
+
+
+class TabularEnvironment(gymnasium.Env):
+    """A Gymnasium environment given by a table of outcomes.
+
+    A subclass implements `outcomes` and, if its layout is not a line, sets `state_positions`.
+    What it passes to the constructor becomes the attributes of the same name.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        S and A.
+    initial_states : sequence of int
+        Where an episode can start.
+    initial_probabilities : sequence of float, optional
+        How likely each of them is; by default equally.
+    terminal_states : sequence of int
+        States that end an episode: absorbing and without reward in the model.
+    max_episode_steps : int, optional
+        An episode is truncated after this many steps; by default never.
+    action_names, state_names : sequence of str, optional
+        For axes and readouts; by default "0", "1", ...
+    state_positions : (S, 2) array, optional
+        Where to draw each state, x to the right and y upwards; by default on a line.
+
+    Attributes
+    ----------
+    model : MDP
+        The exact Markov decision process: expected rewards (S, A), no background.
+    successor_rewards : (S, A, K') array
+        Mean reward of each of ``model.successors``; 0 in unused places.
+    outcome_states, outcome_probabilities, outcome_rewards, reward_deviations : (S, A, K) arrays
+        What `step` draws from. Only where one next state comes with several rewards (the
+        bandit) does this list differ from the model's successors.
+    state : int or None
+        The current state; None before the first `reset`.
+    """
+
+    metadata = {"render_modes": []}
+
+    def __init__(
+        self,
+        n_states: int,
+        n_actions: int,
+        *,
+        initial_states: Sequence[int] = (0,),
+        initial_probabilities: Sequence[float] | None = None,
+        terminal_states: Sequence[int] = (),
+        max_episode_steps: int | None = None,
+        action_names: Sequence[str] | None = None,
+        state_names: Sequence[str] | None = None,
+        state_positions: np.ndarray | None = None,
+    ):
+        self.n_states = n_states
+        self.n_actions = n_actions
+        self.observation_space = gymnasium.spaces.Discrete(n_states)
+        self.action_space = gymnasium.spaces.Discrete(n_actions)
+        self.terminal_states = tuple(terminal_states)
+        self.max_episode_steps = max_episode_steps
+        self.action_names = tuple(action_names or map(str, range(n_actions)))
+        self.state_names = tuple(state_names or map(str, range(n_states)))
+        if state_positions is None:
+            state_positions = np.column_stack([np.arange(n_states), np.zeros(n_states)])
+        self.state_positions = np.asarray(state_positions, dtype=float)
+        self.initial_states = np.array(initial_states)
+        if initial_probabilities is None:
+            initial_probabilities = np.full(len(initial_states), 1 / len(initial_states))
+        self.initial_probabilities = np.array(initial_probabilities, dtype=float)
+
+        ends = set(self.terminal_states)
+        table = OutcomeTable.from_rows(
+            [
+                [
+                    absorbing(state) if state in ends else self.outcomes(state, action)
+                    for action in range(n_actions)
+                ]
+                for state in range(n_states)
+            ]
+        )
+        self.outcome_states = table.next_states
+        self.outcome_probabilities = table.probabilities
+        self.outcome_rewards = table.rewards
+        self.reward_deviations = table.deviations
+        self.model = table.model(self.terminal_states)
+        self.successor_rewards = table.successor_rewards(self.model)
+
+        # Plain Python numbers: indexing an array costs more than the whole step.
+        self._rows = _as_lists(table)
+        self._start_row = list(itertools.accumulate(self.initial_probabilities.tolist()))
+        self._ends = ends
+        self.state: int | None = None
+        self._steps = 0
+        self._episode_over = True
+
+    def outcomes(self, state: int, action: int) -> Iterable[Outcome]:
+        """What can happen when ``action`` is taken in ``state``, which is not terminal.
+
+        Parameters
+        ----------
+        state, action : int
+            From 0 to S - 1 and 0 to A - 1.
+
+        Returns
+        -------
+        iterable of Outcome
+            Their probabilities sum to one. Their order fixes which luck brings which outcome.
+        """
+        raise NotImplementedError
+
+    def reset(self, *, seed: int | None = None, options: dict | None = None):
+        """Start an episode.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Seeds the dynamics (which outcome, which noise). It never changes the world itself.
+        options : dict, optional
+            Accepted because Gymnasium's interface has it; no world of this package has any.
+
+        Returns
+        -------
+        state : int
+        info : dict
+            Empty.
+        """
+        super().reset(seed=seed)
+        self.state = int(self.initial_states[self._draw(self._start_row)])
+        self._steps = 0
+        self._episode_over = False
+        return self.state, {}
+
+    def step(self, action: int):
+        """Take an action; the module's docstring says which random numbers that draws.
+
+        Parameters
+        ----------
+        action : int
+            From 0 to A - 1.
+
+        Returns
+        -------
+        state : int
+        reward : float
+        terminated : bool
+            Whether ``state`` is terminal.
+        truncated : bool
+            Whether `max_episode_steps` is reached in a state that is not terminal.
+        info : dict
+            Empty.
+
+        Raises
+        ------
+        ValueError
+            If there is no such action.
+        gymnasium.error.ResetNeeded
+            Before the first `reset`, and after the end of an episode.
+        """
+        if self._episode_over:
+            raise ResetNeeded("the episode is over (or has not begun): call reset() before step()")
+        action = require_index("action", action, self.n_actions)
+        cumulative, next_states, rewards, deviations = self._rows[self.state][action]
+        k = self._draw(cumulative)
+        reward = rewards[k]
+        if deviations[k] > 0:
+            reward += deviations[k] * self.np_random.standard_normal()
+        self.state = next_states[k]
+        self._steps += 1
+        terminated = self.state in self._ends
+        truncated = not terminated and self._steps == self.max_episode_steps
+        self._episode_over = terminated or truncated
+        return self.state, reward, terminated, truncated, {}
+
+    def _draw(self, cumulative: list[float]) -> int:
+        """Index of an outcome by inverse CDF; no random number where there is no choice."""
+        if len(cumulative) == 1:
+            return 0
+        uniform = self.np_random.random()
+        for k, bound in enumerate(cumulative):
+            if uniform < bound:
+                return k
+        return len(cumulative) - 1
+
+
+def _as_lists(table: OutcomeTable) -> list[list[tuple[list, list, list, list]]]:
+    """For each state and action: cumulative probabilities, next states, rewards, deviations."""
+    n_states, n_actions, _ = table.probabilities.shape
+    rows = []
+    for state in range(n_states):
+        by_action = []
+        for action in range(n_actions):
+            row = state, action, slice(np.count_nonzero(table.probabilities[state, action]))
+            by_action.append(
+                (
+                    list(itertools.accumulate(table.probabilities[row].tolist())),
+                    table.next_states[row].tolist(),
+                    table.rewards[row].tolist(),
+                    table.deviations[row].tolist(),
+                )
+            )
+        rows.append(by_action)
+    return rows

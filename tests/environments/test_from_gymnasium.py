@@ -1,0 +1,215 @@
+"""Gymnasium's toy worlds; their optimal values against value iteration on the raw table."""
+
+import gymnasium
+import numpy as np
+import pytest
+from scipy import stats
+
+from eubrl_edu.environments import make_env, world_from_gymnasium
+
+TOYS = {
+    "lake": ("FrozenLake-v1", {"is_slippery": False}),
+    "slippery lake": ("FrozenLake-v1", {"is_slippery": True}),
+    "large lake": ("FrozenLake-v1", {"map_name": "8x8"}),
+    "cliff": ("CliffWalking-v1", {}),
+    "slippery cliff": ("CliffWalking-v1", {"is_slippery": True}),
+    "taxi": ("Taxi-v4", {}),
+    "rainy taxi": ("Taxi-v4", {"is_rainy": True}),
+}
+
+
+@pytest.fixture(params=TOYS)
+def toy(request):
+    name, settings = TOYS[request.param]
+    return gymnasium.make(name, **settings)
+
+
+def values_of_raw_table(table, n_states, discount):
+    """V(s) = max_a sum p (r + γ V(s') unless done), swept until nothing moves."""
+    values = np.zeros(n_states)
+    while True:
+        swept = np.array(
+            [
+                max(
+                    sum(p * (r + discount * values[s2] * (not done)) for p, s2, r, done in row)
+                    for row in table[s].values()
+                )
+                for s in range(n_states)
+            ]
+        )
+        if np.abs(swept - values).max() < 1e-11:
+            return swept
+        values = swept
+
+
+def test_optimal_values_are_those_of_the_raw_table(toy, optimal_values):
+    world = world_from_gymnasium(toy)
+    n_listed = toy.observation_space.n
+    _, values = optimal_values(world.model, 0.95)
+    raw = values_of_raw_table(toy.unwrapped.P, n_listed, 0.95)
+    ordinary = sorted(set(range(n_listed)) - set(world.terminal_states))
+    np.testing.assert_allclose(values[ordinary], raw[ordinary], atol=1e-9)
+    assert np.abs(values[ordinary]).max() > 0
+    assert (values[list(world.terminal_states)] == 0).all()
+
+
+def test_model_is_well_formed(toy):
+    world = make_env(toy)
+    dense = world.model.transition_matrix()
+    np.testing.assert_allclose(dense.sum(axis=-1), 1, rtol=1e-12)
+    for state in world.terminal_states:
+        assert (dense[state, :, state] == 1).all()
+        assert (world.model.rewards[state] == 0).all()
+    assert world.state_positions.shape == (world.n_states, 2)
+    assert len(world.state_names) == world.n_states
+    assert world.action_names == tuple(map(str, range(world.n_actions)))
+    assert world.initial_probabilities.sum() == pytest.approx(1)
+    assert world.observation_space.n == world.n_states
+
+
+def test_terminal_states():
+    lake = make_env(gymnasium.make("FrozenLake-v1"))
+    assert lake.terminal_states == (5, 7, 11, 12, 15)
+    assert make_env(gymnasium.make("CliffWalking-v1")).terminal_states == (47,)
+    # A passenger at her destination is also met on the way from another such state.
+    taxi = make_env(gymnasium.make("Taxi-v4"))
+    assert taxi.terminal_states == (500,) and taxi.n_states == 501
+    assert taxi.state_names[-1] == "end"
+
+
+def test_repeated_successors_are_summed():
+    lake = make_env(gymnasium.make("FrozenLake-v1", is_slippery=True))
+    # left in the corner: up and left bump into walls, down moves
+    np.testing.assert_allclose(lake.model.transition_matrix()[0, 0, [0, 4]], [2 / 3, 1 / 3])
+    assert np.count_nonzero(lake.model.weights[0, 0]) == 2
+
+
+def test_step_follows_the_model():
+    """Chi-square tests of the slippery lake's next states, all together at level 1e-6."""
+    world = make_env(gymnasium.make("FrozenLake-v1", is_slippery=True))
+    dense = world.model.transition_matrix()
+    counts = np.zeros_like(dense)
+    chooser = np.random.default_rng(0)
+    state, _ = world.reset(seed=0)
+    for _ in range(15_000):
+        action = int(chooser.integers(4))
+        next_state, reward, terminated, truncated, _ = world.step(action)
+        counts[state, action, next_state] += 1
+        assert terminated == (next_state in world.terminal_states)
+        state = world.reset()[0] if terminated or truncated else next_state
+    assert not counts[dense == 0].any()
+    tested = np.argwhere(counts.sum(axis=-1) >= 60)
+    assert len(tested) > 20
+    for s, a in tested:
+        possible = dense[s, a] > 0
+        expected = dense[s, a, possible] * counts[s, a].sum()
+        if len(expected) > 1:
+            p_value = stats.chisquare(counts[s, a, possible], expected).pvalue
+            assert p_value > 1e-6 / len(tested)
+
+
+def test_taxi_driven_optimally_ends_in_the_extra_state(optimal_values):
+    world = make_env(gymnasium.make("Taxi-v4"))
+    q, values = optimal_values(world.model, 1.0)
+    for seed in range(5):
+        state, _ = world.reset(seed=seed)
+        promised, total, terminated = values[state], 0.0, False
+        while not terminated:
+            state, reward, terminated, truncated, _ = world.step(int(q[state].argmax()))
+            assert not truncated
+            total += reward
+        assert state == 500
+        assert total == pytest.approx(promised)
+
+
+def test_time_limit_is_known_and_passes_through():
+    world = make_env(gymnasium.make("FrozenLake-v1", max_episode_steps=3, is_slippery=False))
+    assert world.max_episode_steps == 3
+    world.reset(seed=0)
+    assert [world.step(0)[3] for _ in range(3)] == [False, False, True]
+    assert make_env(gymnasium.make("CliffWalking-v1").unwrapped).max_episode_steps is None
+
+
+class Corridor(gymnasium.Env):
+    """No published table; states 3, 4, 5 and actions 1, 2; the right end is state 5."""
+
+    observation_space = gymnasium.spaces.Discrete(3, start=3)
+    action_space = gymnasium.spaces.Discrete(2, start=1)
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = 3
+        return self.place, {}
+
+    def step(self, action):
+        assert action in (1, 2)
+        self.place = max(3, self.place + (1 if action == 2 else -1))
+        return self.place, 1, self.place == 5, False, {}
+
+
+def test_without_a_table_every_end_is_the_extra_state():
+    world = make_env(Corridor())
+    assert world.model is None and world.successor_rewards is None
+    assert world.initial_states is None
+    assert (world.n_states, world.n_actions, world.terminal_states) == (4, 2, (3,))
+    assert world.reset(seed=0) == (0, {})
+    assert world.step(1) == (1, 1.0, False, False, {})
+    assert world.step(1) == (3, 1.0, True, False, {})
+
+
+class CorridorWithTable(Corridor):
+    """The same, published, and counting its states and actions from 3 and 1."""
+
+    P = {
+        s: {a: [(1.0, s2, 1, s2 == 5)] for a, s2 in ((1, max(3, s - 1)), (2, min(5, s + 1)))}
+        for s in (3, 4, 5)
+    }
+
+
+def test_states_and_actions_may_count_from_elsewhere(optimal_values):
+    world = make_env(CorridorWithTable())
+    assert (world.n_states, world.terminal_states) == (3, (2,))
+    assert world.model.transition_matrix()[1, 1, 2] == 1
+    world.reset(seed=0)
+    assert world.step(1)[0] == 1
+    assert world.step(1)[:3] == (2, 1.0, True)
+
+
+def test_a_table_that_does_not_tell_the_truth_is_not_read():
+    lake = gymnasium.make("FrozenLake-v1")
+    doubled = gymnasium.wrappers.TransformReward(lake, lambda reward: 2 * reward)
+    assert make_env(doubled).model is None
+    fickle = gymnasium.make("Taxi-v4", fickle_passenger=True)
+    assert make_env(fickle).model is None
+    assert make_env(gymnasium.make("Taxi-v4")).model is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("CartPole-v1", "observation_space must be Discrete, got Box"),
+        ("Blackjack-v1", "observation_space must be Discrete, got Tuple"),
+    ],
+)
+def test_other_spaces_are_refused_by_name(name, message):
+    with pytest.raises(ValueError, match=message):
+        make_env(gymnasium.make(name))
+
+
+def test_continuous_actions_are_refused_by_name():
+    env = Corridor()
+    env.action_space = gymnasium.spaces.Box(0, 1)
+    with pytest.raises(ValueError, match="action_space must be Discrete, got Box"):
+        world_from_gymnasium(env)
+
+
+def test_what_is_no_environment_is_refused():
+    with pytest.raises(ValueError, match="env must be a gymnasium.Env"):
+        world_from_gymnasium("FrozenLake-v1")
+
+
+def test_an_action_out_of_range_is_refused():
+    world = make_env(gymnasium.make("CliffWalking-v1"))
+    world.reset(seed=0)
+    with pytest.raises(ValueError, match="action must be an integer from 0 to 3, got 4"):
+        world.step(4)
