@@ -1,0 +1,148 @@
+"""Agents by name, with the paper's settings for the world they are made for."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+import gymnasium
+import numpy as np
+
+from eubrl_edu.agents import EUBRL, PSRL, RMAX, MeanMDP, PlanningAgent
+from eubrl_edu.beliefs import (
+    Belief,
+    BetaBernoulliRewards,
+    DirichletTransitions,
+    KnownRewards,
+    NormalGammaRewards,
+    RewardBelief,
+    TiedDirichletTransitions,
+)
+from eubrl_edu.environments import WORLDS, world_from_gymnasium
+from eubrl_edu.experiments.settings import REWARD_MODELS, Settings, paper_settings
+from eubrl_edu.validation import require_choice
+
+
+def make_agent(name: str, env: gymnasium.Env, **settings) -> PlanningAgent:
+    """Make an agent for a world.
+
+    Parameters
+    ----------
+    name : str
+        One of `AGENT_NAMES`.
+    env : gymnasium.Env
+        The world; any environment with discrete spaces.
+    **settings
+        ``eta``, ``alpha``, ``beta0``, ``lambda0``, ``discount``, ``uncertainty``,
+        ``reward_model``, ``plan_every``, ``known_after``, ``r_max``, ``horizon``. What is left
+        out comes from the paper's settings for that world, except ``plan_every``, which is 1.
+
+    Returns
+    -------
+    PlanningAgent
+
+    Raises
+    ------
+    ValueError
+        If the name or a setting is unknown, or a value is outside its range.
+    """
+    build = _BUILDERS[require_choice("agent", name, _BUILDERS)]
+    known = [field.name for field in fields(Settings) if field.name != "eta_per_size"]
+    for setting in settings:
+        require_choice("setting", setting, [*known, "horizon"])
+    horizon = settings.pop("horizon", None)
+    world = world_from_gymnasium(env)
+    chosen = paper_settings(world_variant(world), name, getattr(world, "size", None))
+    chosen = replace(chosen, **{"plan_every": 1} | settings)
+    return build(world, chosen, horizon)
+
+
+def world_variant(world: gymnasium.Env) -> str | None:
+    """The name under which `WORLD_SETTINGS` knows this world; None for a foreign one."""
+    for name, world_class in WORLDS.items():
+        if type(world) is world_class:
+            if not hasattr(world, "stochastic"):
+                return name
+            return f"{name}-{'stochastic' if world.stochastic else 'deterministic'}"
+    return None
+
+
+def make_belief(world: gymnasium.Env, settings: Settings, tied: bool = False) -> Belief:
+    """The prior over a world: Dirichlet transitions, and rewards as the settings say."""
+    transitions = TiedDirichletTransitions if tied else DirichletTransitions
+    return Belief(
+        transitions(world.n_states, world.n_actions, settings.alpha),
+        _reward_belief(world, settings),
+        world.terminal_states,
+    )
+
+
+def _reward_belief(world: gymnasium.Env, settings: Settings) -> RewardBelief:
+    model = require_choice("reward_model", settings.reward_model, REWARD_MODELS)
+    if model == "known":
+        if world.model is None:
+            raise ValueError("reward_model 'known' needs a world whose model is known")
+        return KnownRewards(world.successor_rewards, world.model.successors)
+    if model == "bernoulli":
+        return BetaBernoulliRewards(world.n_states, world.n_actions, on="action")
+    return NormalGammaRewards(
+        world.n_states,
+        world.n_actions,
+        mu0=0.0,
+        lambda0=settings.beta0 if settings.lambda0 is None else settings.lambda0,
+        alpha0=2.0,
+        beta0=settings.beta0,
+        on=model,
+    )
+
+
+def _eubrl(world, settings, horizon, tied=False):
+    return EUBRL(
+        make_belief(world, settings, tied),
+        eta=settings.eta,
+        discount=settings.discount,
+        uncertainty=settings.uncertainty,
+        horizon=horizon,
+        plan_every=settings.plan_every,
+    )
+
+
+def _eubrl_with_mutual_information(world, settings, horizon):
+    return _eubrl(world, replace(settings, uncertainty="mutual-information"), horizon)
+
+
+def _eubrl_tied(world, settings, horizon):
+    return _eubrl(world, settings, horizon, tied=True)
+
+
+def _psrl(world, settings, horizon):
+    return PSRL(make_belief(world, settings), settings.discount, horizon, settings.plan_every)
+
+
+def _mean_mdp(world, settings, horizon):
+    return MeanMDP(make_belief(world, settings), settings.discount, horizon, settings.plan_every)
+
+
+def _rmax(world, settings, horizon):
+    r_max = settings.r_max
+    if r_max is None:
+        r_max = 1.0 if world.model is None else float(np.max(world.successor_rewards))
+    return RMAX(
+        world.n_states,
+        world.n_actions,
+        known_after=settings.known_after,
+        r_max=r_max,
+        discount=settings.discount,
+        horizon=horizon,
+        terminal_states=world.terminal_states,
+    )
+
+
+_BUILDERS: dict[str, Callable[..., PlanningAgent]] = {
+    "EUBRL": _eubrl,
+    "EUBRL+": _eubrl,
+    "EUBRL-MI": _eubrl_with_mutual_information,
+    "EUBRL-tied": _eubrl_tied,
+    "PSRL": _psrl,
+    "RMAX": _rmax,
+    "Mean-MDP": _mean_mdp,
+}
+AGENT_NAMES = tuple(_BUILDERS)

@@ -1,0 +1,118 @@
+"""The settings that the paper's experiments used, as data, for each world and algorithm."""
+
+from dataclasses import dataclass, replace
+
+REWARD_MODELS = ("outcome", "action", "known", "bernoulli")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an agent is made with.
+
+    Attributes
+    ----------
+    eta : float
+        Scaling factor η, in units of reward (a bonus's scale for other algorithms).
+    eta_per_size : bool
+        Whether ``eta`` is to be multiplied by the size of the world.
+    alpha : float
+        Dirichlet pseudo-count of every next state.
+    beta0 : float
+        Rate of the Normal-Gamma prior; its λ0 is the same unless given.
+    lambda0 : float or None
+        λ0, if it is not to be ``beta0``.
+    discount : float
+        γ.
+    plan_every : int or "size"
+        Steps from one plan to the next; ``"size"`` stands for the size of the world.
+    reward_model : {"outcome", "action", "known", "bernoulli"}
+        Belief over r(s,a,s'), over r(s,a), the mean rewards given, or 0/1 rewards of a pair.
+    uncertainty : {"variance", "mutual-information", "count"}
+        Measure of epistemic uncertainty.
+    known_after : int
+        m, the visits after which RMAX takes a pair for known.
+    r_max : float or None
+        The largest reward; the world's own largest mean reward if None.
+    """
+
+    eta: float = 1.0
+    eta_per_size: bool = False
+    alpha: float = 1e-2
+    beta0: float = 1e-2
+    lambda0: float | None = None
+    discount: float = 0.99
+    plan_every: int | str = 1
+    reward_model: str = "outcome"
+    uncertainty: str = "variance"
+    known_after: int = 1
+    r_max: float | None = None
+
+    def for_size(self, size: int | None) -> "Settings":
+        """The same settings with everything that depends on the size worked out."""
+        if size is None:
+            return self
+        return replace(
+            self,
+            eta=self.eta * size if self.eta_per_size else self.eta,
+            eta_per_size=False,
+            plan_every=size if self.plan_every == "size" else self.plan_every,
+        )
+
+
+# Each world's own settings, those of EUBRL; "All algorithms use the same prior" (the paper,
+# "Hyperparameters"), so the other algorithms start from them.
+WORLD_SETTINGS = {
+    "chain": Settings(
+        eta=30, alpha=0.1, discount=0.95, plan_every=10, reward_model="known", r_max=10.0
+    ),
+    "loop": Settings(eta=0.5, alpha=1e-8, beta0=1e-4, discount=0.95, r_max=2.0),
+    "deepsea-deterministic": Settings(
+        eta=1.0, alpha=1e-6, beta0=1e-4, discount=0.99, plan_every=10, r_max=1.0
+    ),
+    "deepsea-stochastic": Settings(
+        eta=1.0, alpha=1e-6, beta0=5e-2, discount=0.99, plan_every=10, r_max=1.0
+    ),
+    "lazychain-deterministic": Settings(
+        eta=6, eta_per_size=True, alpha=1e-8, beta0=1e-4, discount=0.999
+    ),
+    "lazychain-stochastic": Settings(
+        eta=6, eta_per_size=True, alpha=1e-4, beta0=1e-1, discount=0.999, plan_every="size"
+    ),
+    "bandit": Settings(eta=1.0, discount=0.95, reward_model="bernoulli"),
+}
+
+# Where an algorithm departs from its world's settings.
+AGENT_SETTINGS: dict[tuple[str, str], dict] = {
+    ("chain", "RMAX"): {"known_after": 5},
+    ("deepsea-deterministic", "PSRL"): {"reward_model": "action"},
+    ("deepsea-stochastic", "EUBRL+"): {"eta": 2.0, "alpha": 1e-5, "beta0": 1.0},
+    ("deepsea-stochastic", "PSRL"): {"beta0": 1e-2, "reward_model": "action"},
+    ("deepsea-stochastic", "RMAX"): {"known_after": 5},
+    ("lazychain-deterministic", "PSRL"): {
+        "alpha": 1e-3,
+        "plan_every": "size",
+        "reward_model": "action",
+    },
+    ("lazychain-stochastic", "PSRL"): {"alpha": 1e-5, "reward_model": "action"},
+    ("lazychain-stochastic", "RMAX"): {"known_after": 10},
+}
+
+
+def paper_settings(world: str | None, agent: str, size: int | None = None) -> Settings:
+    """The settings for an algorithm in a world.
+
+    Parameters
+    ----------
+    world : str or None
+        A key of ``WORLD_SETTINGS``; for any other world there are general defaults.
+    agent : str
+        Name of the algorithm.
+    size : int, optional
+        Size of the world, where settings depend on it.
+
+    Returns
+    -------
+    Settings
+    """
+    settings = WORLD_SETTINGS.get(world, Settings())
+    return replace(settings, **AGENT_SETTINGS.get((world, agent), {})).for_size(size)
