@@ -175,6 +175,37 @@ def test_states_and_actions_may_count_from_elsewhere(optimal_values):
     assert world.step(1)[:3] == (2, 1.0, True)
 
 
+class Published(gymnasium.Env):
+    """Two states, one action: a table and a start distribution, nothing to play."""
+
+    observation_space = gymnasium.spaces.Discrete(2)
+    action_space = gymnasium.spaces.Discrete(1)
+
+    def __init__(self, rows, starts):
+        self.P = {state: {0: row} for state, row in enumerate(rows)}
+        self.initial_state_distrib = np.array(starts)
+
+
+def test_a_state_that_only_loops_to_itself_is_terminal_when_entered_at_the_end():
+    world = make_env(Published([[(1.0, 1, 4, True)], [(1.0, 1, 9, False)]], [1.0, 0.0]))
+    assert (world.n_states, world.terminal_states) == (2, (1,))
+    np.testing.assert_array_equal(world.model.rewards, [[4], [0]])
+    np.testing.assert_array_equal(world.initial_states, [0])
+
+
+def test_an_end_that_is_also_a_start_state_becomes_an_extra_state():
+    world = make_env(Published([[(1.0, 1, 4, True)], [(1.0, 0, 9, False)]], [0.5, 0.5]))
+    assert (world.n_states, world.terminal_states) == (3, (2,))
+    np.testing.assert_array_equal(world.model.transition_matrix()[:, 0].argmax(axis=1), [2, 0, 2])
+    np.testing.assert_array_equal(world.model.rewards, [[4], [9], [0]])
+
+
+def test_the_same_successor_with_and_without_the_flag_is_told_apart():
+    row = [(0.25, 1, 4, True), (0.75, 1, 0, False)]
+    world = make_env(Published([row, row], [1.0, 0.0]))
+    np.testing.assert_allclose(world.model.transition_matrix()[0, 0], [0, 0.75, 0.25])
+
+
 def test_a_table_that_does_not_tell_the_truth_is_not_read():
     lake = gymnasium.make("FrozenLake-v1")
     doubled = gymnasium.wrappers.TransformReward(lake, lambda reward: 2 * reward)
