@@ -56,8 +56,8 @@ def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
         values,
         policy,
         q,
-        np.empty((9, shape[0]), dtype=np.int64),
-        np.empty((3, shape[0])),
+        np.empty((9, shape[0] + 1), dtype=np.int64),
+        np.empty((5, shape[0])),
     )
     return Solution(q, values, policy, iterations, residual)
 

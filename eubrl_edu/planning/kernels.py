@@ -8,7 +8,7 @@ Every function here equals a plain one that is easier to read:
     greedy_actions        bellman.greedy_actions
 
 All are functions of arrays that write into arrays, in an order of arithmetic that never varies.
-``integers`` (9, S) and ``floats`` (3, S) are room to work in; what they hold does not matter.
+``integers`` (9, S + 1) and ``floats`` (5, S) are room to work in; what they hold does not matter.
 Index arrays are int64, the others float64, all C-contiguous.
 """
 
@@ -87,32 +87,35 @@ def greedy_actions(q_row, actions):
 
 
 @njit(cache=True)
-def sweep(successors, weights, background, rewards, discount, values, policy, forward):
-    """One sweep of value iteration in place (Gauss-Seidel); return how many actions changed.
+def sweep(successors, weights, background, rewards, discount, values, policy):
+    """Two sweeps of value iteration in place, one backward and one forward.
 
-    In place, news travels through all states that come in the right order, not through one.
+    In place (Gauss-Seidel), news travels through all states that come in the right order, not
+    through one. Returns how many actions changed.
     """
     n_states, n_actions = rewards.shape
-    total, largest = total_and_largest(values)
     changed = 0
-    for place in range(n_states):
-        state = place if forward else n_states - 1 - place
-        kept = action_value(
-            successors, weights, background, rewards, discount, values, total, state, policy[state]
-        )
-        best, best_action = kept + GAIN_TOLERANCE * largest, policy[state]
-        for action in range(n_actions):
-            value = action_value(
-                successors, weights, background, rewards, discount, values, total, state, action
-            )
-            if value > best:
-                best, best_action = value, action
-        if best_action == policy[state]:
-            values[state] = kept
-        else:
-            values[state] = best
-            policy[state] = best_action
-            changed += 1
+    for forward in range(2):
+        total, largest = total_and_largest(values)
+        for place in range(n_states):
+            state = place if forward else n_states - 1 - place
+            kept = action_value(
+                successors, weights, background, rewards, discount, values, total,
+                state, policy[state],
+            )  # fmt: skip
+            best, best_action = kept + GAIN_TOLERANCE * largest, policy[state]
+            for action in range(n_actions):
+                value = action_value(
+                    successors, weights, background, rewards, discount, values, total, state, action
+                )
+                if value > best:
+                    best, best_action = value, action
+            if best_action == policy[state]:
+                values[state] = kept
+            else:
+                values[state] = best
+                policy[state] = best_action
+                changed += 1
     return changed
 
 
@@ -130,13 +133,7 @@ def solve(
     evaluated = 0
     while True:
         for _ in range(SWEEP_PAIRS):
-            changed = sweep(
-                successors, weights, background, rewards, discount, values, policy, False
-            )
-            changed += sweep(
-                successors, weights, background, rewards, discount, values, policy, True
-            )
-            if changed == 0:
+            if sweep(successors, weights, background, rewards, discount, values, policy) == 0:
                 break
         evaluate_policy(
             successors, weights, background, rewards, discount, policy, values, integers, floats

@@ -8,12 +8,16 @@ neighbours get close numbers (reverse Cuthill-McKee); then all that elimination 
 each row and column, the stretch from its first entry to the diagonal: the *profile*. A chain of n
 states costs O(n) that way. Where the profile is too wide (a big component without geometry) a
 Krylov method solves the whole system instead, and elimination is only the last resort.
+
+The edges of state s have the numbers ``begin[s]`` to ``begin[s + 1] - 1``; edge e leads to
+``target[e]`` and ``weight[e]`` is γ times its probability. Of the integer arrays, those called
+``begin`` and ``first`` have S + 1 entries.
 """
 
 import numpy as np
 from numba import njit
 
-# Elimination comes first up to this many multiplications per listed successor.
+# Elimination comes first up to this many multiplications per edge.
 WORK_PER_EDGE = 2000
 # The Krylov method: directions kept, restarts, and residual relative to the largest |V|.
 DIRECTIONS = 40
@@ -22,16 +26,72 @@ RESIDUAL_TOLERANCE = 1e-14
 
 
 @njit(cache=True)
-def strong_components(successors, weights, policy, order, component, scratch):
-    """Tarjan's algorithm without recursion.
+def evaluate_policy(
+    successors, weights, background, rewards, discount, policy, values, integers, floats
+):
+    """Replace ``values`` (where the Krylov method starts, if it comes to that) by the policy's.
 
-    ``order`` lists the states component by component, successors first; ``component`` numbers
-    the components in that order.
+    ``integers`` (9, S + 1) and ``floats`` (5, S) are room to work in.
     """
     n_states, _, n_listed = successors.shape
-    found, low, stack, path, edge = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
-    found[:] = -1
-    component[:] = -1
+    begin, order, component, first = integers[0], integers[1], integers[2], integers[3]
+    search_order, place, lowest, room = integers[4], integers[5], integers[6], integers[7]
+    reward, everywhere, x, y, diagonal = floats[0], floats[1], floats[2], floats[3], floats[4]
+    target = np.empty(n_states * n_listed, np.int64)
+    weight = np.empty(n_states * n_listed)
+    n_edges = 0
+    for state in range(n_states):
+        action = policy[state]
+        reward[state] = rewards[state, action]
+        everywhere[state] = discount * background[state, action]
+        begin[state] = n_edges
+        for k in range(n_listed):
+            if weights[state, action, k] != 0:
+                target[n_edges] = successors[state, action, k]
+                weight[n_edges] = discount * weights[state, action, k]
+                n_edges += 1
+    begin[n_states] = n_edges
+
+    n_components = strong_components(
+        begin, target, order, component, first, search_order, place, lowest, room, integers[8]
+    )
+    for i in range(n_states):
+        search_order[i] = order[i]
+    work = narrow_profile(
+        begin, target, order, component, first, n_components, place, lowest, room
+    )
+    if work > WORK_PER_EDGE * n_edges and minimise_residual(
+        begin, target, weight, reward, everywhere, search_order, room, values
+    ):
+        return
+    eliminate(
+        begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, room,
+        x, y, diagonal,
+    )  # fmt: skip
+    sum_x, sum_y = 0.0, 0.0
+    for i in range(n_states):
+        sum_x += x[i]
+        sum_y += y[i]
+    total = sum_x / (1.0 - sum_y)
+    for i in range(n_states):
+        values[order[i]] = x[i] + total * y[i]
+
+
+@njit(cache=True)
+def strong_components(
+    begin, target, order, component, first, found, low, stack, path, next_edge
+):
+    """Tarjan's algorithm without recursion; return the number of components.
+
+    ``order`` lists the states component by component, successors first; ``component`` numbers
+    the components in that order; ``first`` is the place in ``order`` where each begins. The
+    other five arrays are room to work in.
+    """
+    n_states = begin.shape[0] - 1
+    for state in range(n_states):
+        found[state] = -1
+        component[state] = -1
+        next_edge[state] = begin[state]
     n_found, n_ordered, n_components, height = 0, 0, 0, 0
     for root in range(n_states):
         if found[root] >= 0:
@@ -41,20 +101,15 @@ def strong_components(successors, weights, policy, order, component, scratch):
             if entering >= 0:
                 found[entering] = low[entering] = n_found
                 n_found += 1
-                edge[entering] = 0
                 stack[height] = entering
                 height += 1
                 path[depth] = entering
                 depth += 1
                 entering = -1
             state = path[depth - 1]
-            action = policy[state]
-            while edge[state] < n_listed:
-                k = edge[state]
-                edge[state] += 1
-                if weights[state, action, k] == 0:
-                    continue
-                successor = successors[state, action, k]
+            while next_edge[state] < begin[state + 1]:
+                successor = target[next_edge[state]]
+                next_edge[state] += 1
                 if found[successor] < 0:
                     entering = successor
                     break
@@ -63,6 +118,7 @@ def strong_components(successors, weights, policy, order, component, scratch):
             if entering >= 0:
                 continue
             if low[state] == found[state]:
+                first[n_components] = n_ordered
                 while component[state] < 0:
                     height -= 1
                     component[stack[height]] = n_components
@@ -75,72 +131,57 @@ def strong_components(successors, weights, policy, order, component, scratch):
             parent = path[depth - 1]
             if component[state] < 0:
                 low[parent] = min(low[parent], low[state])
+    first[n_components] = n_states
+    return n_components
 
 
 @njit(cache=True)
-def component_end(order, component, start):
-    """One past the last place of the component that starts at this place of ``order``."""
-    end = start + 1
-    while end < order.shape[0] and component[order[end]] == component[order[start]]:
-        end += 1
-    return end
+def narrow_profile(begin, target, order, component, first, n_components, place, lowest, room):
+    """Number the states of each component such that its profile is narrow.
 
-
-@njit(cache=True)
-def narrow_profile(successors, weights, policy, order, component, place, lowest, incoming):
-    """Number the states of each component so that its profile is narrow (reverse Cuthill-McKee).
-
-    Rearranges ``order`` within each component; ``place`` becomes its inverse; ``lowest`` the first
-    place in the row or column of each place that is not zero. Returns the number of
+    Rearranges ``order`` within each component; ``place`` becomes its inverse, and ``lowest`` the
+    first place in the row or the column of each place that is not zero. Returns the number of
     multiplications that elimination takes.
     """
-    n_states, _, n_listed = successors.shape
-    previous = np.empty(n_states * n_listed, np.int64)
-    start = 0
+    source = np.empty(target.shape[0], np.int64)
+    previous = np.empty(target.shape[0], np.int64)
     work = 0.0
-    while start < n_states:
-        end = component_end(order, component, start)
+    for number in range(n_components):
+        start, end = first[number], first[number + 1]
         if end - start > 1:
             cuthill_mckee(
-                successors, weights, policy, order, component, place, incoming, previous, start, end
+                begin, target, order, component, start, end, place, room, source, previous
             )
         for i in range(start, end):
             place[order[i]] = i
             lowest[i] = i
         for i in range(start, end):
-            state = order[i]
-            for k in range(n_listed):
-                successor = successors[state, policy[state], k]
-                if weights[state, policy[state], k] != 0 and component[successor] == component[state]:
-                    j = place[successor]
-                    lowest[max(i, j)] = min(lowest[max(i, j)], min(i, j))
+            for edge in range(begin[order[i]], begin[order[i] + 1]):
+                if component[target[edge]] == number:
+                    j = place[target[edge]]
+                    lowest[max(i, j)] = min(lowest[max(i, j)], i, j)
         for i in range(start, end):
             work += float(i - lowest[i]) ** 2
-        start = end
     return work
 
 
 @njit(cache=True)
-def cuthill_mckee(
-    successors, weights, policy, order, component, place, incoming, previous, start, end
-):
-    """Order one component breadth first from a state far out, then reverse it.
+def cuthill_mckee(begin, target, order, component, start, end, place, last, source, previous):
+    """Order one component breadth first, along edges and against them, then reverse it.
 
-    ``incoming[s]`` and ``previous`` chain up the edges that lead to s; an edge's number is its
-    state times the number of listed successors, plus k.
+    The edges that lead to a state form a chain: ``last`` of a state, ``previous`` of an edge.
     """
-    n_listed = successors.shape[2]
-    for i in range(start, end):
-        incoming[order[i]] = -1
     number = component[order[start]]
     for i in range(start, end):
-        state = order[i]
-        for k in range(n_listed):
-            successor = successors[state, policy[state], k]
-            if weights[state, policy[state], k] != 0 and component[successor] == number:
-                previous[state * n_listed + k] = incoming[successor]
-                incoming[successor] = state * n_listed + k
-    # The first search only finds a state far out: the last one that it reaches.
+        last[order[i]] = -1
+    for i in range(start, end):
+        for edge in range(begin[order[i]], begin[order[i] + 1]):
+            successor = target[edge]
+            if component[successor] == number:
+                source[edge] = order[i]
+                previous[edge] = last[successor]
+                last[successor] = edge
+    # The first search only finds a state far out, the last that it reaches, for the second.
     for root_place in (start, end - 1):
         root = order[root_place]
         for i in range(start, end):
@@ -150,67 +191,59 @@ def cuthill_mckee(
         reached = start + 1
         for i in range(start, end):
             state = order[i]
-            for k in range(n_listed):
-                successor = successors[state, policy[state], k]
-                if (
-                    weights[state, policy[state], k] != 0
-                    and component[successor] == number
-                    and place[successor] < 0
-                ):
-                    order[reached] = successor
-                    place[successor] = reached
+            for edge in range(begin[state], begin[state + 1]):
+                neighbour = target[edge]
+                if component[neighbour] == number and place[neighbour] < 0:
+                    order[reached] = neighbour
+                    place[neighbour] = reached
                     reached += 1
-            arriving = incoming[state]
-            while arriving >= 0:
-                source = arriving // n_listed
-                if place[source] < 0:
-                    order[reached] = source
-                    place[source] = reached
+            edge = last[state]
+            while edge >= 0:
+                neighbour = source[edge]
+                if place[neighbour] < 0:
+                    order[reached] = neighbour
+                    place[neighbour] = reached
                     reached += 1
-                arriving = previous[arriving]
-    order[start:end] = order[start:end][::-1].copy()
+                edge = previous[edge]
+    for i in range((end - start) // 2):
+        order[start + i], order[end - 1 - i] = order[end - 1 - i], order[start + i]
 
 
 @njit(cache=True)
 def eliminate(
-    successors, weights, background, rewards, discount, policy, order, component, place, lowest,
-    offset, x, y, diagonal,
+    begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, offset,
+    x, y, diagonal,
 ):  # fmt: skip
-    """Solve (I - γW) x = r and (I - γW) y = b, component by component.
+    """Solve (I - γW) x = r and (I - γW) y = γb, component by component.
 
     Here x, y, ``diagonal``, ``lowest`` and ``offset`` go by place in ``order``. Row i of L and
     column i of U hold the entries from ``lowest[i]`` to i - 1, one after the other.
     """
-    n_states, _, n_listed = successors.shape
+    n_states = x.shape[0]
     size = 0
     for i in range(n_states):
         offset[i] = size - lowest[i]
         size += i - lowest[i]
     lower = np.zeros(size)
     upper = np.zeros(size)
-    start = 0
-    while start < n_states:
-        end = component_end(order, component, start)
+    for number in range(n_components):
+        start, end = first[number], first[number + 1]
         for i in range(start, end):
             state = order[i]
-            action = policy[state]
-            x[i] = rewards[state, action]
-            y[i] = background[state, action]
+            x[i] = reward[state]
+            y[i] = everywhere[state]
             diagonal[i] = 1.0
-            for k in range(n_listed):
-                weight = discount * weights[state, action, k]
-                if weight == 0:
-                    continue
-                j = place[successors[state, action, k]]
+            for edge in range(begin[state], begin[state + 1]):
+                j = place[target[edge]]
                 if j < start:
-                    x[i] += weight * x[j]
-                    y[i] += weight * y[j]
+                    x[i] += weight[edge] * x[j]
+                    y[i] += weight[edge] * y[j]
                 elif j < i:
-                    lower[offset[i] + j] -= weight
+                    lower[offset[i] + j] -= weight[edge]
                 elif j > i:
-                    upper[offset[j] + i] -= weight
+                    upper[offset[j] + i] -= weight[edge]
                 else:
-                    diagonal[i] -= weight
+                    diagonal[i] -= weight[edge]
         for i in range(start, end):
             for j in range(lowest[i], i):
                 below, above = lower[offset[i] + j], upper[offset[i] + j]
@@ -229,26 +262,70 @@ def eliminate(
             for j in range(lowest[i], i):
                 x[j] -= upper[offset[i] + j] * x[i]
                 y[j] -= upper[offset[i] + j] * y[i]
-        start = end
 
 
 @njit(cache=True)
-def policy_residual(
-    successors, weights, background, rewards, scale, discount, policy, values, residual
-):
-    """Write scale · r + γ P V - V under the policy into ``residual``; return the largest |entry|."""
+def minimise_residual(begin, target, weight, reward, everywhere, order, place, values):
+    """Generalised conjugate residuals, from the given values; return whether they converged.
+
+    Each direction is the correction that one Gauss-Seidel pass in ``order`` makes (exact where
+    the graph has no cycle), cleared of the directions before; the step along it makes the
+    residual as small as it gets.
+    """
+    n_states = values.shape[0]
+    directions = np.empty((DIRECTIONS, n_states))
+    images = np.empty((DIRECTIONS, n_states))
+    residual = np.empty(n_states)
+    for i in range(n_states):
+        place[order[i]] = i
+    for _ in range(RESTARTS):
+        apply(begin, target, weight, everywhere, values, residual)
+        for i in range(n_states):
+            residual[i] = reward[i] - residual[i]
+        goal = RESIDUAL_TOLERANCE * largest_magnitude(values)
+        if largest_magnitude(residual) <= goal:
+            return True
+        for n in range(DIRECTIONS):
+            direction, image = directions[n], images[n]
+            for i in range(n_states):
+                state = order[i]
+                known, own = residual[state], 1.0
+                for edge in range(begin[state], begin[state + 1]):
+                    if target[edge] == state:
+                        own -= weight[edge]
+                    elif place[target[edge]] < i:
+                        known += weight[edge] * direction[target[edge]]
+                direction[state] = known / own
+            apply(begin, target, weight, everywhere, direction, image)
+            for m in range(n):
+                overlap = dot(image, images[m])
+                subtract(image, overlap, images[m])
+                subtract(direction, overlap, directions[m])
+            length = np.sqrt(dot(image, image))
+            if length == 0:
+                break
+            for i in range(n_states):
+                image[i] /= length
+                direction[i] /= length
+            step = dot(residual, image)
+            subtract(residual, step, image)
+            subtract(values, -step, direction)
+            if largest_magnitude(residual) <= 0.5 * goal:
+                break
+    return False
+
+
+@njit(cache=True)
+def apply(begin, target, weight, everywhere, vector, image):
+    """image = (I - γP) vector."""
     total = 0.0
-    for value in values:
-        total += value
-    worst = 0.0
-    for state in range(values.shape[0]):
-        action = policy[state]
-        expected = background[state, action] * total
-        for k in range(successors.shape[2]):
-            expected += weights[state, action, k] * values[successors[state, action, k]]
-        residual[state] = scale * rewards[state, action] + discount * expected - values[state]
-        worst = max(worst, abs(residual[state]))
-    return worst
+    for entry in vector:
+        total += entry
+    for state in range(vector.shape[0]):
+        expected = everywhere[state] * total
+        for edge in range(begin[state], begin[state + 1]):
+            expected += weight[edge] * vector[target[edge]]
+        image[state] = vector[state] - expected
 
 
 @njit(cache=True)
@@ -261,90 +338,16 @@ def dot(left, right):
 
 
 @njit(cache=True)
-def minimise_residual(
-    successors, weights, background, rewards, discount, policy, order, place, values
-):
-    """Generalised conjugate residuals, from the given values; return whether they converged.
-
-    Each direction is the correction that one Gauss-Seidel pass in ``order`` makes (exact where
-    the graph has no cycle), cleared of the directions before; the step along it makes the
-    residual as small as it gets.
-    """
-    n_states, _, n_listed = successors.shape
-    directions = np.empty((DIRECTIONS, n_states))
-    images = np.empty((DIRECTIONS, n_states))
-    residual = np.empty(n_states)
-    for i in range(n_states):
-        place[order[i]] = i
-    for _ in range(RESTARTS):
-        worst = policy_residual(
-            successors, weights, background, rewards, 1.0, discount, policy, values, residual
-        )
-        goal = RESIDUAL_TOLERANCE * np.abs(values).max()
-        if worst <= goal:
-            return True
-        for n in range(DIRECTIONS):
-            direction, image = directions[n], images[n]
-            for i in range(n_states):
-                state = order[i]
-                action = policy[state]
-                known, own = residual[state], 1.0
-                for k in range(n_listed):
-                    successor = successors[state, action, k]
-                    weight = discount * weights[state, action, k]
-                    if weight != 0 and place[successor] < i:
-                        known += weight * direction[successor]
-                    elif successor == state:
-                        own -= weight
-                direction[state] = known / own
-            policy_residual(
-                successors, weights, background, rewards, 0.0, discount, policy, direction, image
-            )
-            for m in range(n):
-                overlap = dot(image, images[m])
-                image -= overlap * images[m]
-                direction -= overlap * directions[m]
-            length = np.sqrt(dot(image, image))
-            if length == 0:
-                break
-            image /= length
-            direction /= length
-            step = dot(residual, image)
-            residual -= step * image
-            values -= step * direction
-            if np.abs(residual).max() <= 0.5 * goal:
-                break
-    return False
+def subtract(vector, factor, other):
+    """vector -= factor · other, in place."""
+    for i in range(vector.shape[0]):
+        vector[i] -= factor * other[i]
 
 
 @njit(cache=True)
-def evaluate_policy(
-    successors, weights, background, rewards, discount, policy, values, integers, floats
-):
-    """Replace ``values`` (where the Krylov method starts, if it comes to that) by those of the policy."""
-    order, component, place, lowest, rest = (
-        integers[0], integers[1], integers[2], integers[3], integers[4:],
-    )  # fmt: skip
-    x, y, diagonal = floats[0], floats[1], floats[2]
-    n_states, _, n_listed = successors.shape
-    strong_components(successors, weights, policy, order, component, rest)
-    rest[1, :] = order
-    work = narrow_profile(
-        successors, weights, policy, order, component, place, lowest, rest[0]
-    )
-    if work > WORK_PER_EDGE * n_states * n_listed:
-        if minimise_residual(
-            successors, weights, background, rewards, discount, policy, rest[1], rest[2], values
-        ):
-            return
-    eliminate(
-        successors, weights, background, rewards, discount, policy, order, component, place, lowest,
-        rest[0], x, y, diagonal,
-    )  # fmt: skip
-    sum_x, sum_y = 0.0, 0.0
-    for i in range(n_states):
-        sum_x += x[i]
-        sum_y += y[i]
-    total = sum_x / (1.0 - discount * sum_y)
-    for i in range(n_states):
-        values[order[i]] = x[i] + discount * total * y[i]
+def largest_magnitude(vector):
+    """max_i |vector_i|."""
+    largest = 0.0
+    for entry in vector:
+        largest = max(largest, abs(entry))
+    return largest
