@@ -32,7 +32,7 @@ class MDP:
     rewards : (S, A) array
         Expected reward r(s, a) of each pair.
     terminal_states : tuple of int
-        States that end an episode. They are absorbing and pay nothing.
+        States that end an episode; their rows must be absorbing and pay nothing.
     """
 
     successors: np.ndarray
@@ -97,12 +97,24 @@ class MDP:
         Raises
         ------
         ValueError
-            If a row of ``transitions`` is not a probability distribution.
+            If the shapes do not fit, or a row of ``transitions`` is not a probability
+            distribution.
         """
         transitions = np.asarray(transitions, dtype=float)
         rewards = np.asarray(rewards, dtype=float)
-        if transitions.min() < 0 or not np.allclose(transitions.sum(axis=-1), 1):
-            raise ValueError("transitions must hold one probability distribution per state and action")
+        if rewards.ndim != 2 or transitions.shape != (*rewards.shape, len(rewards)):
+            raise ValueError(
+                "transitions must have shape (S, A, S) and rewards (S, A), "
+                f"got {transitions.shape} and {rewards.shape}"
+            )
+        sums = transitions.sum(axis=-1)
+        improper = (transitions.min(axis=-1) < 0) | ~np.isclose(sums, 1)
+        if improper.any():
+            state, action = map(int, np.argwhere(improper)[0])
+            raise ValueError(
+                "transitions must hold one probability distribution for each state and action, "
+                f"got {transitions[state, action]} for state {state}, action {action}"
+            )
         most = max(1, int((transitions > 0).sum(axis=-1).max()))
         successors = np.argsort(-transitions, axis=-1, kind="stable")[..., :most]
         weights = np.take_along_axis(transitions, successors, axis=-1)

@@ -87,6 +87,7 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
     rng = np.random.default_rng(agent_seed)
     horizon = getattr(agent, "horizon", None)
     state, _ = env.reset(seed=int(world_seed.generate_state(1)[0]))
+    agent.start_episode()
     in_episode = 0
     while True:
         action = agent.act(state, rng)

@@ -2,45 +2,45 @@
 
 import difflib
 import math
+import operator
 from collections.abc import Iterable
 
 
 def require_positive_int(name: str, value, at_least: int = 1) -> int:
     """Return ``value`` as an int of at least ``at_least``, or raise ``ValueError``."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < at_least:
+    number = _integer(value)
+    if number is None or isinstance(value, bool) or number < at_least:
         raise ValueError(f"{name} must be an integer of at least {at_least}, got {value!r}")
-    return int(value)
+    return number
 
 
 def require_index(name: str, value, size: int) -> int:
     """Return ``value`` as an int in 0 .. size - 1, or raise ``ValueError``."""
-    if not hasattr(value, "__index__") or not 0 <= int(value) < size:
+    number = _integer(value)
+    if number is None or not 0 <= number < size:
         raise ValueError(f"{name} must be an integer from 0 to {size - 1}, got {value!r}")
-    return int(value)
+    return number
 
 
 def require_above(name: str, value, bound: float) -> float:
     """Return ``value`` as a finite float greater than ``bound``, or raise ``ValueError``."""
-    number = require_finite(name, value)
-    if not number > bound:
-        raise ValueError(f"{name} must be greater than {bound:g}, got {value!r}")
+    number = _real(value)
+    if not bound < number < math.inf:
+        raise ValueError(f"{name} must be a finite number greater than {bound:g}, got {value!r}")
     return number
 
 
 def require_at_least(name: str, value, bound: float) -> float:
     """Return ``value`` as a finite float of at least ``bound``, or raise ``ValueError``."""
-    number = require_finite(name, value)
-    if number < bound:
-        raise ValueError(f"{name} must be at least {bound:g}, got {value!r}")
+    number = _real(value)
+    if not bound <= number < math.inf:
+        raise ValueError(f"{name} must be a finite number of at least {bound:g}, got {value!r}")
     return number
 
 
 def require_finite(name: str, value) -> float:
     """Return ``value`` as a finite float, or raise ``ValueError``."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
+    number = _real(value)
     if not math.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {value!r}")
     return number
@@ -48,21 +48,35 @@ def require_finite(name: str, value) -> float:
 
 def require_discount(discount, horizon: int | None = None) -> float:
     """Return γ in [0, 1), or in [0, 1] where there is a horizon, or raise ``ValueError``."""
-    number = require_finite("discount", discount)
+    number = _real(discount)
     if horizon is None and not 0 <= number < 1:
-        raise ValueError(
-            f"discount must be in [0, 1) when there is no horizon, got {discount!r}"
-        )
+        raise ValueError(f"discount must be in [0, 1) when there is no horizon, got {discount!r}")
     if not 0 <= number <= 1:
         raise ValueError(f"discount must be in [0, 1], got {discount!r}")
     return number
 
 
 def require_choice(name: str, value, choices: Iterable[str]) -> str:
-    """Return ``value`` if it is one of ``choices``, or raise ``ValueError`` with the closest match."""
+    """Return ``value`` if it is among ``choices``, or raise ``ValueError`` with the closest one."""
     choices = list(choices)
     if value in choices:
         return value
     close = difflib.get_close_matches(str(value), choices, n=1, cutoff=0.4)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise ValueError(f"unknown {name} {value!r}; choose one of: {', '.join(choices)}.{hint}")
+
+
+def _integer(value) -> int | None:
+    """``value`` as an int; None if it is not an integer."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def _real(value) -> float:
+    """``value`` as a float; NaN if it is not a number."""
+    try:
+        return math.nan if isinstance(value, str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan

@@ -6,8 +6,8 @@ import numpy as np
 
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.mdp import MDP
-from eubrl_edu.planning import Solution, backward_induction, greedy_actions, solve
-from eubrl_edu.validation import require_discount, require_positive_int
+from eubrl_edu.planning import Solution, greedy_actions, solve, solve_horizon
+from eubrl_edu.validation import require_discount, require_index, require_positive_int
 
 
 class Agent(ABC):
@@ -23,8 +23,11 @@ class Agent(ABC):
     ) -> None:
         """Learn from one transition."""
 
-    def start_episode(self) -> None:
-        """Take note that the world was reset before its end; `observe` notes a true end."""
+    def start_episode(self) -> None:  # noqa: B027, as most agents need not know
+        """Take note that the world was reset: at the start of a run, or before an episode's end.
+
+        `observe` notes by itself where an episode ends in a terminal state or at the horizon.
+        """
 
 
 class PlanningAgent(Agent):
@@ -45,9 +48,7 @@ class PlanningAgent(Agent):
         If an argument is outside its range.
     """
 
-    def __init__(
-        self, discount: float, horizon: int | None = None, plan_every: int | str = 1
-    ):
+    def __init__(self, discount: float, horizon: int | None = None, plan_every: int | str = 1):
         self.horizon = None if horizon is None else require_positive_int("horizon", horizon)
         self.discount = require_discount(discount, self.horizon)
         if plan_every != "episode":
@@ -67,10 +68,16 @@ class PlanningAgent(Agent):
         """Update what is known with one transition."""
 
     def act(self, state: int, rng: np.random.Generator) -> int:
-        """Choose a greedy action of the plan in force, ties broken at random."""
+        """Choose a greedy action of the plan in force, ties broken at random.
+
+        Raises
+        ------
+        ValueError
+            If there is no such state.
+        """
         plan = self.current_plan or self.plan(rng)
         q = plan.q if self.horizon is None else plan.q[self._step_in_episode]
-        best = greedy_actions(q[state])
+        best = greedy_actions(q[require_index("state", state, len(q))])
         return best[0] if len(best) == 1 else best[int(rng.integers(len(best)))]
 
     def observe(
@@ -98,6 +105,6 @@ class PlanningAgent(Agent):
     def solve(self, model: MDP) -> Solution:
         """Solve ``model`` exactly, starting from the previous solution."""
         if self.horizon is not None:
-            return backward_induction(model, self.horizon, self.discount)
+            return solve_horizon(model, self.horizon, self.discount)
         self._solution = solve(model, self.discount, start=self._solution)
         return self._solution

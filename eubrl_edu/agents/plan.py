@@ -19,8 +19,8 @@ class Plan:
         The agent's estimate of the mean reward, r_b.
     q : (S, A) array, or (H, S, A) with a horizon
         Value of each action in ``model``.
-    v : (S,) array, or (H, S) with a horizon
-        Value of each state in ``model``.
+    v : (S,) array, or (H + 1, S) with a horizon
+        Value of each state in ``model``; ``v[H]`` is 0.
     """
 
     model: MDP

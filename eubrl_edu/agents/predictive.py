@@ -91,8 +91,9 @@ class PosteriorPredictive:
             row, np.moveaxis(mean, -1, 0), np.moveaxis(variance, -1, 0)
         )
         for state in self.belief.terminal_states:
-            self.weights[state] = transitions.table.successors[state] == state
-            self.weights[state] /= self.weights[state].sum(axis=-1, keepdims=True)
+            itself = (transitions.table.successors[state] == state).argmax(axis=-1)
+            self.weights[state] = 0.0
+            self.weights[state, np.arange(len(itself)), itself] = 1.0
             self.background[state] = 0.0
             self.mean_reward[state] = 0.0
             self.transition_uncertainty[state] = 0.0

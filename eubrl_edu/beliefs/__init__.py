@@ -1,13 +1,12 @@
 """Conjugate posteriors over transitions and rewards."""
 
 from eubrl_edu.beliefs.belief import Belief
-from eubrl_edu.beliefs.rewards import (
+from eubrl_edu.beliefs.conjugate_rewards import (
     BetaBernoulliRewards,
-    KnownRewards,
     NormalGammaRewards,
     NormalRewards,
-    RewardBelief,
 )
+from eubrl_edu.beliefs.rewards import KnownRewards, RewardBelief
 from eubrl_edu.beliefs.transitions import (
     DirichletParameters,
     DirichletTransitions,

@@ -106,12 +106,11 @@ class Belief:
             self._observed_pairs.extend([state * self.n_actions + action] * len(observed))
 
     def _checked(self, state, action, reward, next_state):
-        state = require_index("state", state, self.n_states)
-        action = require_index("action", action, self.n_actions)
-        next_state = require_index("next_state", next_state, self.n_states)
+        state, action, next_state = self.transitions.check(state, action, next_state)
         if state in self._terminal:
-            raise ValueError(f"state {state} is terminal: nothing can be observed from there")
-        self.transitions.check(state, next_state)
+            raise ValueError(
+                f"state must not be one of the terminal states {self.terminal_states}, got {state}"
+            )
         return state, action, self.rewards.check(reward), next_state
 
     def observed_pairs(self, since: int) -> list[tuple[int, int]]:

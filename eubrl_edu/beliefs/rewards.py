@@ -1,64 +1,24 @@
-"""Beliefs over the mean reward: known, Normal, Normal-Gamma, Beta-Bernoulli.
+"""What every belief over the mean reward has in common, and the one with nothing to learn.
 
-Each keeps one posterior per outcome (s, a, s'), or per pair (s, a) with ``on="action"``. In the
-arrays an outcome is its place k among the listed next states of its pair; ``on="action"`` uses
-place 0 only. Formulas take floats or arrays, so one posterior reads like all of them.
+A reward belief keeps one posterior per outcome (s, a, s'), or per pair (s, a) with
+``on="action"``. In the arrays an outcome is its place k among the listed next states of its
+pair; ``on="action"`` uses place 0 only. Formulas take floats or arrays, so one posterior reads
+like all of them.
 
 What planning asks of a reward belief is two numbers for each outcome: the posterior mean, and
 the variance of the mean reward under the posterior, Var_{w~b}(E[r | s, a, s', w]), which the
 paper calls the epistemic uncertainty E_R(s, a, s').
 """
 
-import math
-
 import numpy as np
 
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.validation import (
-    require_above,
     require_choice,
     require_finite,
+    require_index,
     require_positive_int,
 )
-
-
-def normal_gamma_update(mean, beta, precision_count, n, total, spread):
-    """The mean μ and rate β after n more rewards of the given total.
-
-    μ' = (λμ + n x̄) / (λ + n) and β' = β + ½ (spread + λn(x̄ − μ)² / (λ + n)), where λ is
-    ``precision_count`` (λ0 plus the rewards so far), x̄ the new rewards' mean and ``spread`` the
-    sum of their squared deviations from it, nσ̂² (the paper, definition "Normal-Gamma").
-    """
-    surprise = total / n - mean
-    new_mean = (precision_count * mean + total) / (precision_count + n)
-    moved = precision_count * n * (surprise * surprise) / (precision_count + n)
-    return new_mean, beta + (spread + moved) / 2.0
-
-
-def normal_gamma_variance(n, beta, lambda0, alpha0):
-    """E_R = β / (λ(α − 1)) with λ = λ0 + n, α = α0 + n/2 (the paper, definition "Normal-Gamma")."""
-    return beta / ((lambda0 + n) * (alpha0 + n / 2.0 - 1.0))
-
-
-def normal_mean(n, reward_sum, mu0, tau0, tau):
-    """r_b = (τ0 μ0 + τ Σr) / (τ0 + nτ) (the paper, "Posterior Predictive: Reward")."""
-    return (tau0 * mu0 + tau * reward_sum) / (tau0 + n * tau)
-
-
-def normal_variance(n, tau0, tau):
-    """E_R = 1 / (τ0 + τn) (the paper, definition "Normal-Normal")."""
-    return 1.0 / (tau0 + tau * n)
-
-
-def beta_mean(successes, failures):
-    """Mean of a Beta(a, b) distribution, a / (a + b)."""
-    return successes / (successes + failures)
-
-
-def beta_variance(successes, failures):
-    """Variance of a Beta(a, b) distribution, ab / ((a + b)²(a + b + 1))."""
-    total = successes + failures
-    return successes * failures / (total * total * (total + 1.0))
 
 
 class RewardBelief:
@@ -175,219 +135,6 @@ class RewardBelief:
         return twin
 
 
-class NormalGammaRewards(RewardBelief):
-    r"""Normal rewards of unknown mean and precision, with a Normal-Gamma prior.
-
-    .. math:: \lambda = \lambda_0 + n, \quad \alpha = \alpha_0 + n/2, \qquad
-              \mathcal E_R = \frac{\beta}{\lambda(\alpha - 1)}
-
-    (the paper, definition "Normal-Gamma" and the corollary on its posterior mean). β grows with
-    the spread of the rewards, so a reward that never varies is soon believed.
-
-    Parameters
-    ----------
-    n_states, n_actions : int
-        Numbers of states S and actions A.
-    mu0 : float
-        Prior mean reward.
-    lambda0 : float
-        Prior pseudo-count of rewards, above 0.
-    alpha0 : float
-        Prior shape of the precision, above 1 so that the variance exists.
-    beta0 : float
-        Prior rate of the precision, above 0, in reward².
-    on : {"outcome", "action"}
-        Whether a reward belongs to (s, a, s') or to (s, a).
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    """
-
-    def __init__(
-        self,
-        n_states: int,
-        n_actions: int,
-        mu0: float = 0.0,
-        lambda0: float = 1.0,
-        alpha0: float = 2.0,
-        beta0: float = 1.0,
-        on: str = "outcome",
-    ):
-        self.mu0 = require_finite("mu0", mu0)
-        self.lambda0 = require_above("lambda0", lambda0, 0)
-        self.alpha0 = require_above("alpha0", alpha0, 1)
-        self.beta0 = require_above("beta0", beta0, 0)
-        super().__init__(n_states, n_actions, on)
-
-    def _prior(self):
-        return {"mean": self.mu0, "beta": self.beta0}
-
-    def observe(self, at, n, total, spread):
-        precision_count = self.lambda0 + self.n.item(at)
-        self.mean[at], self.beta[at] = normal_gamma_update(
-            self.mean.item(at), self.beta.item(at), precision_count, n, total, spread
-        )
-
-    def posterior(self, at=...):
-        return self.mean[at], normal_gamma_variance(
-            self.n[at], self.beta[at], self.lambda0, self.alpha0
-        )
-
-    def prior(self):
-        return self.mu0, normal_gamma_variance(0.0, self.beta0, self.lambda0, self.alpha0)
-
-    def sample(self, rng):
-        shape, precision_count = self.alpha0 + self.n / 2.0, self.lambda0 + self.n
-        precision = rng.standard_gamma(shape) / self.beta
-        return self.mean + rng.standard_normal(shape.shape) / np.sqrt(precision_count * precision)
-
-    def sample_prior(self, rng, size):
-        precision = rng.standard_gamma(self.alpha0, size) / self.beta0
-        return self.mu0 + rng.standard_normal(size) / np.sqrt(self.lambda0 * precision)
-
-    def settings(self):
-        return {
-            "mu0": self.mu0,
-            "lambda0": self.lambda0,
-            "alpha0": self.alpha0,
-            "beta0": self.beta0,
-            "on": self.on,
-        }
-
-
-class NormalRewards(RewardBelief):
-    r"""Normal rewards of known precision τ, with a Normal prior on the mean.
-
-    .. math:: r_b = \frac{\tau_0\mu_0 + \tau\sum_i r_i}{\tau_0 + n\tau}, \qquad
-              \mathcal E_R = \frac{1}{\tau_0 + \tau n}
-
-    (the paper, "Posterior Predictive: Reward" and definition "Normal-Normal"). The uncertainty
-    depends on the number of rewards alone, whatever they were.
-
-    Parameters
-    ----------
-    n_states, n_actions : int
-        Numbers of states S and actions A.
-    mu0 : float
-        Prior mean reward.
-    tau0 : float
-        Prior precision of the mean, above 0, in 1 / reward².
-    tau : float
-        Precision of one reward, above 0, in 1 / reward².
-    on : {"outcome", "action"}
-        Whether a reward belongs to (s, a, s') or to (s, a).
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    """
-
-    def __init__(
-        self,
-        n_states: int,
-        n_actions: int,
-        mu0: float = 0.0,
-        tau0: float = 1.0,
-        tau: float = 1.0,
-        on: str = "outcome",
-    ):
-        self.mu0 = require_finite("mu0", mu0)
-        self.tau0 = require_above("tau0", tau0, 0)
-        self.tau = require_above("tau", tau, 0)
-        super().__init__(n_states, n_actions, on)
-
-    def _prior(self):
-        return {"reward_sum": 0.0}
-
-    def observe(self, at, n, total, spread):
-        self.reward_sum[at] += total
-
-    def posterior(self, at=...):
-        mean = normal_mean(self.n[at], self.reward_sum[at], self.mu0, self.tau0, self.tau)
-        return mean, normal_variance(self.n[at], self.tau0, self.tau)
-
-    def prior(self):
-        return self.mu0, normal_variance(0.0, self.tau0, self.tau)
-
-    def sample(self, rng):
-        mean, variance = self.posterior()
-        return mean + rng.standard_normal(mean.shape) * np.sqrt(variance)
-
-    def sample_prior(self, rng, size):
-        mean, variance = self.prior()
-        return mean + rng.standard_normal(size) * math.sqrt(variance)
-
-    def settings(self):
-        return {"mu0": self.mu0, "tau0": self.tau0, "tau": self.tau, "on": self.on}
-
-
-class BetaBernoulliRewards(RewardBelief):
-    r"""Rewards of 0 or 1 with unknown probability, with a Beta prior.
-
-    .. math:: r_b = \frac{a}{a + b}, \qquad \mathcal E_R = \frac{ab}{(a+b)^2(a+b+1)}
-
-    with a = alpha0 + number of ones, b = beta0 + number of zeros (the paper, "Prior
-    Misspecification").
-
-    Parameters
-    ----------
-    n_states, n_actions : int
-        Numbers of states S and actions A.
-    alpha0, beta0 : float
-        Prior pseudo-counts of ones and of zeros, above 0.
-    on : {"outcome", "action"}
-        Whether a reward belongs to (s, a, s') or to (s, a).
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range, or a reward is neither 0 nor 1.
-    """
-
-    def __init__(
-        self,
-        n_states: int,
-        n_actions: int,
-        alpha0: float = 1.0,
-        beta0: float = 1.0,
-        on: str = "outcome",
-    ):
-        self.alpha0 = require_above("alpha0", alpha0, 0)
-        self.beta0 = require_above("beta0", beta0, 0)
-        super().__init__(n_states, n_actions, on)
-
-    def _prior(self):
-        return {"successes": self.alpha0, "failures": self.beta0}
-
-    def check(self, reward):
-        if reward not in (0, 1):
-            raise ValueError(f"reward must be 0 or 1 for Beta-Bernoulli rewards, got {reward!r}")
-        return float(reward)
-
-    def observe(self, at, n, total, spread):
-        self.successes[at] += total
-        self.failures[at] += n - total
-
-    def posterior(self, at=...):
-        successes, failures = self.successes[at], self.failures[at]
-        return beta_mean(successes, failures), beta_variance(successes, failures)
-
-    def prior(self):
-        return beta_mean(self.alpha0, self.beta0), beta_variance(self.alpha0, self.beta0)
-
-    def sample(self, rng):
-        return rng.beta(self.successes, self.failures)
-
-    def sample_prior(self, rng, size):
-        return rng.beta(self.alpha0, self.beta0, size)
-
-    def settings(self):
-        return {"alpha0": self.alpha0, "beta0": self.beta0, "on": self.on}
-
-
 class KnownRewards(RewardBelief):
     """Mean rewards that are given: nothing to learn, no uncertainty.
 
@@ -398,19 +145,20 @@ class KnownRewards(RewardBelief):
     rewards : (S, A) or (S, A, K) array
         Mean reward of each pair, or of each outcome listed in ``successors``.
     successors : (S, A, K) integer array, optional
-        The next state that each outcome leads to; left out where rewards are (S, A).
+        The next state that each outcome leads to, each at most once with a reward other than
+        0; left out where rewards are (S, A).
 
     Raises
     ------
     ValueError
-        If the shapes do not fit or a reward is not finite.
+        If the shapes do not fit, a reward is not finite, or a successor is no state.
     """
 
     def __init__(self, rewards: np.ndarray, successors: np.ndarray | None = None):
         self.rewards = np.array(rewards, dtype=float)
         self.successors = None if successors is None else np.array(successors, dtype=np.int64)
-        if not np.isfinite(self.rewards).all():
-            raise ValueError("rewards must be finite numbers")
+        for reward in self.rewards.flat:
+            require_finite("rewards", reward)
         expected = 2 if successors is None else 3
         if self.rewards.ndim != expected or (
             successors is not None and self.rewards.shape != self.successors.shape
@@ -420,6 +168,9 @@ class KnownRewards(RewardBelief):
                 f"got {self.rewards.shape}"
             )
         n_states, n_actions = self.rewards.shape[:2]
+        if successors is not None:
+            for next_state in self.successors.flat:
+                require_index("successors", next_state, n_states)
         super().__init__(n_states, n_actions, "action" if successors is None else "outcome")
         if successors is None:
             self.mean[..., 0] = self.rewards
@@ -428,30 +179,36 @@ class KnownRewards(RewardBelief):
         return {"mean": 0.0}
 
     def bind(self, transitions):
+        """List the outcomes that pay: 0 is what any other one is worth."""
         if self.successors is None:
             return
-        for state, action, k in np.ndindex(self.rewards.shape):
-            next_state = int(self.successors[state, action, k])
+        for state, action, k in np.argwhere(self.rewards):
+            next_state = self.successors[state, action, k]
             outcome = transitions.prepare(state, action, next_state)
             self.grow(outcome + 1)
             self.mean[state, action, outcome] = self.rewards[state, action, k]
 
     def observe(self, at, n, total, spread):
-        pass
+        """Nothing to learn."""
 
     def posterior(self, at=...):
+        """The given rewards, and no uncertainty."""
         return self.mean[at], 0.0 * self.mean[at]
 
     def prior(self):
+        """0 and 0: what is not given is impossible."""
         return 0.0, 0.0
 
     def sample(self, rng):
-        return self.mean
+        """The given rewards."""
+        return self.mean.copy()
 
     def sample_prior(self, rng, size):
+        """Zeros."""
         return np.zeros(size)
 
     def copy(self):
+        """An independent copy."""
         twin = KnownRewards(self.rewards, self.successors)
         twin.n, twin.mean = self.n.copy(), self.mean.copy()
         return twin

@@ -4,15 +4,19 @@ A Dirichlet draw is a vector of Gamma draws divided by their sum. The states tha
 need no draws of their own: together they receive one Gamma draw of shape α(S − K). Only where
 that rest carries visible mass is it spread over single states, by stick breaking: pieces of the
 rest go to states drawn uniformly, each piece a Beta(1, α(S − K)) part of what is left. Pieces
-that fall on the same state add up, and the result is exactly the Dirichlet.
+that fall on the same state add up, and the result is exactly the Dirichlet. That takes about
+28 α pieces for each state, so where α is large every state is drawn instead.
 """
 
 import numpy as np
 
 from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.beliefs.successors import SuccessorTable
+from eubrl_edu.beliefs.transitions import merge_at_borders
 from eubrl_edu.mdp import MDP
 
 VISIBLE_MASS = 1e-12
+LARGE_ALPHA = 0.03
 
 
 def sample_mdp(
@@ -39,86 +43,136 @@ def sample_mdp(
     MDP
         ``rewards`` are the drawn mean rewards, averaged over the drawn transitions.
     """
-    table, row = belief.transitions.table, belief.transitions.all_parameters()
-    floor = np.full(belief.visits.shape, minimum_alpha)
-    if not clip_visited:
-        floor[belief.visits > 0] = 0.0
-    is_listed = np.arange(table.width) < table.listed[..., None]
-    listed = np.stack(row.listed, axis=-1)
-    shapes = np.where(is_listed & (listed > 0), np.maximum(listed, floor[..., None]), 0.0)
-    rest_shape = row.n_unlisted * np.maximum(row.alpha, floor)
+    table, rewards = belief.transitions.table, belief.rewards
+    rewards.grow(table.width)
+    if belief.transitions.tied:
+        listed = _tied_weights(belief.transitions, rng, minimum_alpha, clip_visited)
+        rest = np.zeros(belief.visits.shape)
+        unlisted_pairs, unlisted_states, unlisted_weights = _nothing()
+    else:
+        parameters = belief.transitions.all_parameters()
+        floor = _floor(belief.visits, minimum_alpha, clip_visited)
+        shapes = np.where(
+            np.arange(table.width) < table.listed[..., None],
+            np.maximum(np.stack(parameters.listed, axis=-1), floor[..., None]),
+            0.0,
+        )
+        alpha = np.maximum(parameters.alpha, floor)
+        rest_shape = parameters.n_unlisted * alpha
+        drawn = _dirichlet(np.concatenate([shapes, rest_shape[..., None]], axis=-1), rng)
+        listed, rest = drawn[..., :-1], drawn[..., -1]
+        unlisted_pairs, unlisted_states, unlisted_weights = _spread(rest, alpha, table, rng)
 
-    gammas = rng.standard_gamma(np.concatenate([shapes, rest_shape[..., None]], axis=-1))
-    probabilities = _normalised(gammas, shapes, rest_shape, rng)
-    weights, rest = probabilities[..., :-1], probabilities[..., -1]
-    rewards_of_listed = belief.rewards.sample(rng)
+    mean_reward = rewards.sample(rng)
+    if rewards.on == "action":
+        mean_reward = mean_reward[..., 0].copy()
+    else:
+        mean_reward = (listed * mean_reward[..., : table.width]).sum(axis=-1)
+        prior_rewards = rewards.sample_prior(rng, unlisted_weights.shape)
+        np.add.at(mean_reward.reshape(-1), unlisted_pairs, unlisted_weights * prior_rewards)
 
-    stick_states, stick_weights = _break_sticks(rest, rest_shape, table, rng)
-    spread = stick_weights.sum(axis=-1)
-    background = np.maximum(rest - spread, 0.0) / belief.n_states
-    mean_reward = _mean_reward(belief, weights, rewards_of_listed, stick_weights, rng)
+    successors, weights = _packed(unlisted_pairs, unlisted_states, unlisted_weights, rest.shape)
     model = MDP(
-        np.concatenate([table.successors, stick_states], axis=-1),
-        np.concatenate([weights, stick_weights], axis=-1),
-        background,
+        np.concatenate([table.successors, successors], axis=-1),
+        np.concatenate([listed, weights], axis=-1),
+        np.maximum(rest - weights.sum(axis=-1), 0.0) / belief.n_states,
         mean_reward,
         belief.terminal_states,
     )
     return _with_absorbing_ends(model)
 
 
-def _normalised(gammas, shapes, rest_shape, rng):
-    """Divide Gamma draws by their sum; a row of which all underflowed has all mass in one place."""
+def _floor(visits, minimum_alpha, clip_visited):
+    """What Dirichlet parameters are raised to."""
+    return np.where(clip_visited | (visits == 0), minimum_alpha, 0.0)
+
+
+def _dirichlet(shapes, rng):
+    """Draw from the Dirichlet of every row.
+
+    Where all Gamma draws underflow, one of them is larger than the others by many orders of
+    magnitude, each with a chance in proportion to its shape: it gets everything.
+    """
+    gammas = rng.standard_gamma(shapes)
     totals = gammas.sum(axis=-1, keepdims=True)
-    underflowed = np.argwhere(totals[..., 0] == 0.0)
-    for state, action in underflowed:
-        row = np.append(shapes[state, action], rest_shape[state, action])
-        gammas[state, action, rng.choice(len(row), p=row / row.sum())] = 1.0
-        totals[state, action] = 1.0
+    for row in map(tuple, np.argwhere(totals[..., 0] == 0.0)):
+        largest = rng.choice(shapes.shape[-1], p=shapes[row] / shapes[row].sum())
+        gammas[(*row, largest)] = totals[row] = 1.0
     return gammas / totals
 
 
-def _break_sticks(rest, rest_shape, table, rng):
-    """Spread each pair's rest over unlisted states until less than a visible mass is left."""
-    left = rest.copy()
-    states, weights = [], []
-    while True:
-        active = np.argwhere(left > VISIBLE_MASS)
-        if len(active) == 0:
-            break
-        at = tuple(active.T)
-        kept = left[at] * rng.random(len(active)) ** (1.0 / rest_shape[at])
-        piece_states = np.zeros(rest.shape, dtype=np.int64)
-        piece_weights = np.zeros(rest.shape)
-        piece_states[at] = _unlisted_states(table, at, rng)
-        piece_weights[at] = left[at] - kept
-        left[at] = kept
-        states.append(piece_states)
-        weights.append(piece_weights)
-    if not states:
-        return np.zeros((*rest.shape, 0), dtype=np.int64), np.zeros((*rest.shape, 0))
-    return np.stack(states, axis=-1), np.stack(weights, axis=-1)
+def _tied_weights(transitions, rng, minimum_alpha, clip_visited):
+    """Draw one distribution over displacements for each action, and lay it out for all states."""
+    counts = transitions.displacement_counts
+    floor = _floor(counts.sum(axis=-1, keepdims=True), minimum_alpha, clip_visited)
+    drawn = _dirichlet(np.maximum(transitions.alpha + counts, floor), rng)
+    everywhere = np.repeat(drawn.T[:, None, :], transitions.n_states, axis=1)
+    return np.stack(merge_at_borders(*everywhere), axis=-1)
 
 
-def _unlisted_states(table, at, rng):
+def _nothing():
+    return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0)
+
+
+def _spread(rest, alpha, table: SuccessorTable, rng):
+    """Spread each pair's rest over its unlisted states.
+
+    Returns the pairs (s · A + a), next states and weights, each combination once, in order.
+    """
+    rest, alpha = rest.ravel(), alpha.ravel()
+    visible = np.flatnonzero(rest > VISIBLE_MASS)
+    is_large = alpha[visible] > LARGE_ALPHA
+    large, small = visible[is_large], visible[~is_large]
+    pieces = [_nothing(), *_draw_every_state(large, rest[large], alpha[large], table, rng)]
+    pieces += _break_sticks(small, rest[small], alpha[small], table, rng)
+    pairs, next_states, weights = (np.concatenate(column) for column in zip(*pieces, strict=True))
+    keys, place = np.unique(pairs * table.n_states + next_states, return_inverse=True)
+    return *np.divmod(keys, table.n_states), np.bincount(place, weights, minlength=len(keys))
+
+
+def _draw_every_state(pairs, rest, alpha, table, rng):
+    """Divide each rest by a Dirichlet draw over all unlisted states."""
+    for pair, mass, parameter in zip(pairs, rest, alpha, strict=True):
+        state, action = divmod(pair, table.n_actions)
+        next_states = np.delete(
+            np.arange(table.n_states),
+            table.successors[state, action, : table.listed[state, action]],
+        )
+        shares = _dirichlet(np.full(len(next_states), parameter), rng)
+        yield np.full(len(next_states), pair), next_states, mass * shares
+
+
+def _break_sticks(pairs, left, alpha, table, rng):
+    """Take pieces from each rest until less than a visible mass is left."""
+    while len(pairs) > 0:
+        n_unlisted = table.n_states - table.listed.ravel()[pairs]
+        kept = left * rng.random(len(pairs)) ** (1.0 / (alpha * n_unlisted))
+        yield pairs, _unlisted_states(pairs, table, rng), left - kept
+        visible = kept > VISIBLE_MASS
+        pairs, left, alpha = pairs[visible], kept[visible], alpha[visible]
+
+
+def _unlisted_states(pairs, table, rng):
     """Draw, for each of the given pairs, one of the states that its row does not list."""
-    listed = table.listed[at]
+    listed = table.listed.ravel()[pairs]
+    successors = table.successors.reshape(-1, table.width)[pairs]
     drawn = rng.integers(table.n_states - listed)
     # Step over the listed states in ascending order; unused places sort behind every state.
-    places = np.where(
-        np.arange(table.width) < listed[:, None], table.successors[at], table.n_states + 1
-    )
+    places = np.where(np.arange(table.width) < listed[:, None], successors, table.n_states + 1)
     for column in np.sort(places, axis=-1).T:
         drawn = drawn + (drawn >= column)
     return drawn
 
 
-def _mean_reward(belief, weights, rewards_of_listed, stick_weights, rng):
-    if belief.rewards.on == "action":
-        return rewards_of_listed[..., 0]
-    listed = (weights * rewards_of_listed[..., : weights.shape[-1]]).sum(axis=-1)
-    rewards_of_sticks = belief.rewards.sample_prior(rng, stick_weights.shape)
-    return listed + (stick_weights * rewards_of_sticks).sum(axis=-1)
+def _packed(pairs, next_states, weights, shape):
+    """Lay out sorted pairs' successors in padded (S, A, K) arrays."""
+    place = np.arange(len(pairs)) - np.searchsorted(pairs, pairs)
+    width = place.max(initial=-1) + 1
+    packed_successors = np.zeros((*shape, width), dtype=np.int64)
+    packed_weights = np.zeros((*shape, width))
+    at = (*np.divmod(pairs, shape[1]), place)
+    packed_successors[at], packed_weights[at] = next_states, weights
+    return packed_successors, packed_weights
 
 
 def _with_absorbing_ends(model: MDP) -> MDP:

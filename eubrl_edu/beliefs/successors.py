@@ -1,8 +1,8 @@
-"""Which next states each pair has shown so far: the sparse index that beliefs keep their counts by."""
+"""Which next states each pair has shown so far: the index that beliefs keep their counts by."""
 
 import numpy as np
 
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.validation import require_index, require_positive_int
 
 
 class SuccessorTable:
@@ -28,6 +28,14 @@ class SuccessorTable:
     def width(self) -> int:
         """Places per row, K."""
         return self.successors.shape[-1]
+
+    def check(self, state: int, action: int, next_state: int) -> tuple[int, int, int]:
+        """Return a transition as ints, or raise ``ValueError`` if one of them is out of range."""
+        return (
+            require_index("state", state, self.n_states),
+            require_index("action", action, self.n_actions),
+            require_index("next_state", next_state, self.n_states),
+        )
 
     def outcome(self, state: int, action: int, next_state: int) -> int:
         """Return the outcome k of ``next_state`` in its row; list it first where it is new."""

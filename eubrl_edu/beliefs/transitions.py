@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from eubrl_edu.beliefs.successors import SuccessorTable, widen
-from eubrl_edu.validation import require_above
+from eubrl_edu.validation import require_above, require_positive_int
 
 
 class DirichletParameters(NamedTuple):
@@ -43,6 +43,26 @@ class DirichletParameters(NamedTuple):
     total: float | np.ndarray
     alpha: float
     n_unlisted: int | np.ndarray
+
+
+def merge_at_borders(left: np.ndarray, stay: np.ndarray, right: np.ndarray):
+    """Add up, at both ends of a chain, what two displacements that lead to the same state have.
+
+    Places 0 and 1 of the first state are the same next state, and so are 1 and 2 of the last:
+    what cannot move stays. The first place gets both, the second nothing.
+
+    Parameters
+    ----------
+    left, stay, right : (S, A) arrays
+        Dirichlet parameters or probabilities of the displacements −1, 0 and +1; changed in place.
+
+    Returns
+    -------
+    tuple of the three arrays
+    """
+    left[0], stay[0] = left[0] + stay[0], 0.0
+    stay[-1], right[-1] = stay[-1] + right[-1], 0.0
+    return left, stay, right
 
 
 class DirichletTransitions:
@@ -75,18 +95,26 @@ class DirichletTransitions:
         self.counts = np.zeros(self.table.successors.shape)
         self.visits = np.zeros((self.n_states, self.n_actions))
 
-    def check(self, state: int, next_state: int) -> None:
-        """Every transition is possible under this prior."""
+    def check(self, state: int, action: int, next_state: int) -> tuple[int, int, int]:
+        """Return a transition as ints, or raise ``ValueError`` if one of them is out of range."""
+        return self.table.check(state, action, next_state)
 
     def prepare(self, state: int, action: int, next_state: int) -> int:
         """List ``next_state`` without observing it, and return its outcome k."""
+        state, action, next_state = self.check(state, action, next_state)
         outcome = self.table.outcome(state, action, next_state)
         if outcome >= self.counts.shape[-1]:
             self.counts = widen(self.counts, self.table.width, 0.0)
         return outcome
 
     def update(self, state: int, action: int, next_state: int, times: int = 1) -> int:
-        """Count an observed transition, n(s,a,s') += times, and return the outcome k of s'."""
+        """Count an observed transition, n(s,a,s') += times, and return the outcome k of s'.
+
+        Raises
+        ------
+        ValueError
+            If a state or action is out of range.
+        """
         outcome = self.prepare(state, action, next_state)
         self.counts[state, action, outcome] += times
         self.visits[state, action] += times
@@ -142,7 +170,7 @@ class TiedDirichletTransitions:
     Parameters
     ----------
     n_states, n_actions : int
-        Numbers of states S and actions A.
+        Numbers of states S, at least 2, and actions A.
     alpha : float
         Prior pseudo-count of every displacement, above 0.
 
@@ -155,7 +183,7 @@ class TiedDirichletTransitions:
     tied = True
 
     def __init__(self, n_states: int, n_actions: int, alpha: float = 1.0):
-        self.table = SuccessorTable(n_states, n_actions)
+        self.table = SuccessorTable(require_positive_int("n_states", n_states, 2), n_actions)
         self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
         self.alpha = require_above("alpha", alpha, 0)
         self.displacement_counts = np.zeros((self.n_actions, 3))
@@ -165,21 +193,29 @@ class TiedDirichletTransitions:
         self.table.successors = np.repeat(reached[:, None, :], self.n_actions, axis=1)
         self.table.listed[:] = 3
 
-    def check(self, state: int, next_state: int) -> None:
-        """Raise ``ValueError`` if the transition jumps by more than one state."""
+    def check(self, state: int, action: int, next_state: int) -> tuple[int, int, int]:
+        """Return a transition as ints, or raise ``ValueError`` if it jumps or is out of range."""
+        state, action, next_state = self.table.check(state, action, next_state)
         if abs(next_state - state) > 1:
             raise ValueError(
                 "next_state must be within one step of state under a tied prior, "
                 f"got state {state} and next_state {next_state}"
             )
+        return state, action, next_state
 
     def prepare(self, state: int, action: int, next_state: int) -> int:
         """Return the outcome k of ``next_state``."""
-        self.check(state, next_state)
+        state, action, next_state = self.check(state, action, next_state)
         return self.table.outcome(state, action, next_state)
 
     def update(self, state: int, action: int, next_state: int, times: int = 1) -> int:
-        """Count an observed displacement and return the outcome k of s'."""
+        """Count an observed displacement and return the outcome k of s'.
+
+        Raises
+        ------
+        ValueError
+            If a state or action is out of range, or the states are more than one apart.
+        """
         outcome = self.prepare(state, action, next_state)
         self.visits[state, action] += times
         if 0 < state < self.n_states - 1:
@@ -191,10 +227,8 @@ class TiedDirichletTransitions:
         left, stay, right = np.repeat(
             (self.alpha + self.displacement_counts).T[:, None, :], self.n_states, axis=1
         )
-        # Places 0 and 1 of the first row are the same state, and so are 1 and 2 of the last:
-        # what cannot move stays. Two categories of a Dirichlet merge by adding their parameters.
-        left[0], stay[0] = left[0] + stay[0], 0.0
-        stay[-1], right[-1] = stay[-1] + right[-1], 0.0
+        # Two categories of a Dirichlet merge by adding their parameters.
+        left, stay, right = merge_at_borders(left, stay, right)
         return DirichletParameters(
             counts=[left, stay, right],
             listed=[left, stay, right],

@@ -1,0 +1,283 @@
+"""Conjugate beliefs over the mean reward: Normal-Gamma, Normal, Beta-Bernoulli.
+
+Each is a few formulas, written as functions, and a class that keeps their arguments for every
+outcome (see `rewards`).
+"""
+
+import math
+
+import numpy as np
+
+from eubrl_edu.beliefs.rewards import RewardBelief
+from eubrl_edu.validation import require_above, require_finite
+
+
+def normal_gamma_update(mean, beta, precision_count, n, total, spread):
+    """The mean μ and rate β after n more rewards of the given total.
+
+    μ' = (λμ + n x̄) / (λ + n) and β' = β + ½ (spread + λn(x̄ − μ)² / (λ + n)), where λ is
+    ``precision_count`` (λ0 plus the rewards so far), x̄ the new rewards' mean and ``spread`` the
+    sum of their squared deviations from it, nσ̂² (the paper, definition "Normal-Gamma").
+    """
+    surprise = total / n - mean
+    new_mean = (precision_count * mean + total) / (precision_count + n)
+    moved = precision_count * n * (surprise * surprise) / (precision_count + n)
+    return new_mean, beta + (spread + moved) / 2.0
+
+
+def normal_gamma_variance(n, beta, lambda0, alpha0):
+    """E_R = β / (λ(α − 1)) with λ = λ0 + n, α = α0 + n/2 (the paper, definition "Normal-Gamma")."""
+    return beta / ((lambda0 + n) * (alpha0 + n / 2.0 - 1.0))
+
+
+def normal_mean(n, reward_sum, mu0, tau0, tau):
+    """r_b = (τ0 μ0 + τ Σr) / (τ0 + nτ) (the paper, "Posterior Predictive: Reward")."""
+    return (tau0 * mu0 + tau * reward_sum) / (tau0 + n * tau)
+
+
+def normal_variance(n, tau0, tau):
+    """E_R = 1 / (τ0 + τn) (the paper, definition "Normal-Normal")."""
+    return 1.0 / (tau0 + tau * n)
+
+
+def beta_mean(successes, failures):
+    """Mean of a Beta(a, b) distribution, a / (a + b)."""
+    return successes / (successes + failures)
+
+
+def beta_variance(successes, failures):
+    """Variance of a Beta(a, b) distribution, ab / ((a + b)²(a + b + 1))."""
+    total = successes + failures
+    return successes * failures / (total * total * (total + 1.0))
+
+
+class NormalGammaRewards(RewardBelief):
+    r"""Normal rewards of unknown mean and precision, with a Normal-Gamma prior.
+
+    .. math:: \lambda = \lambda_0 + n, \quad \alpha = \alpha_0 + n/2, \qquad
+              \mathcal E_R = \frac{\beta}{\lambda(\alpha - 1)}
+
+    (the paper, definition "Normal-Gamma" and the corollary on its posterior mean). β grows with
+    the spread of the rewards, so a reward that never varies is soon believed.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    mu0 : float
+        Prior mean reward.
+    lambda0 : float
+        Prior pseudo-count of rewards, above 0.
+    alpha0 : float
+        Prior shape of the precision, above 1 so that the variance exists.
+    beta0 : float
+        Prior rate of the precision, above 0, in reward².
+    on : {"outcome", "action"}
+        Whether a reward belongs to (s, a, s') or to (s, a).
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    """
+
+    def __init__(
+        self,
+        n_states: int,
+        n_actions: int,
+        mu0: float = 0.0,
+        lambda0: float = 1.0,
+        alpha0: float = 2.0,
+        beta0: float = 1.0,
+        on: str = "outcome",
+    ):
+        self.mu0 = require_finite("mu0", mu0)
+        self.lambda0 = require_above("lambda0", lambda0, 0)
+        self.alpha0 = require_above("alpha0", alpha0, 1)
+        self.beta0 = require_above("beta0", beta0, 0)
+        super().__init__(n_states, n_actions, on)
+
+    def _prior(self):
+        return {"mean": self.mu0, "beta": self.beta0}
+
+    def observe(self, at, n, total, spread):
+        """μ and β after n more rewards; λ and α follow from their number."""
+        precision_count = self.lambda0 + self.n.item(at)
+        self.mean[at], self.beta[at] = normal_gamma_update(
+            self.mean.item(at), self.beta.item(at), precision_count, n, total, spread
+        )
+
+    def posterior(self, at=...):
+        """r_b = μ and E_R = β / (λ(α − 1))."""
+        return self.mean[at], normal_gamma_variance(
+            self.n[at], self.beta[at], self.lambda0, self.alpha0
+        )
+
+    def prior(self):
+        """μ0 and β0 / (λ0(α0 − 1))."""
+        return self.mu0, normal_gamma_variance(0.0, self.beta0, self.lambda0, self.alpha0)
+
+    def sample(self, rng):
+        """Draw τ ~ Gamma(α, β), then the mean ~ N(μ, 1 / (λτ))."""
+        shape, precision_count = self.alpha0 + self.n / 2.0, self.lambda0 + self.n
+        precision = rng.standard_gamma(shape) / self.beta
+        return self.mean + rng.standard_normal(shape.shape) / np.sqrt(precision_count * precision)
+
+    def sample_prior(self, rng, size):
+        """Draw mean rewards from NG(μ0, λ0, α0, β0)."""
+        precision = rng.standard_gamma(self.alpha0, size) / self.beta0
+        return self.mu0 + rng.standard_normal(size) / np.sqrt(self.lambda0 * precision)
+
+    def settings(self):
+        """The constructor's arguments besides the sizes."""
+        return {
+            "mu0": self.mu0,
+            "lambda0": self.lambda0,
+            "alpha0": self.alpha0,
+            "beta0": self.beta0,
+            "on": self.on,
+        }
+
+
+class NormalRewards(RewardBelief):
+    r"""Normal rewards of known precision τ, with a Normal prior on the mean.
+
+    .. math:: r_b = \frac{\tau_0\mu_0 + \tau\sum_i r_i}{\tau_0 + n\tau}, \qquad
+              \mathcal E_R = \frac{1}{\tau_0 + \tau n}
+
+    (the paper, "Posterior Predictive: Reward" and definition "Normal-Normal"). The uncertainty
+    depends on the number of rewards alone, whatever they were.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    mu0 : float
+        Prior mean reward.
+    tau0 : float
+        Prior precision of the mean, above 0, in 1 / reward².
+    tau : float
+        Precision of one reward, above 0, in 1 / reward².
+    on : {"outcome", "action"}
+        Whether a reward belongs to (s, a, s') or to (s, a).
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    """
+
+    def __init__(
+        self,
+        n_states: int,
+        n_actions: int,
+        mu0: float = 0.0,
+        tau0: float = 1.0,
+        tau: float = 1.0,
+        on: str = "outcome",
+    ):
+        self.mu0 = require_finite("mu0", mu0)
+        self.tau0 = require_above("tau0", tau0, 0)
+        self.tau = require_above("tau", tau, 0)
+        super().__init__(n_states, n_actions, on)
+
+    def _prior(self):
+        return {"reward_sum": 0.0}
+
+    def observe(self, at, n, total, spread):
+        """Add up the rewards."""
+        self.reward_sum[at] += total
+
+    def posterior(self, at=...):
+        """r_b and E_R as in the class's equation."""
+        mean = normal_mean(self.n[at], self.reward_sum[at], self.mu0, self.tau0, self.tau)
+        return mean, normal_variance(self.n[at], self.tau0, self.tau)
+
+    def prior(self):
+        """μ0 and 1 / τ0."""
+        return self.mu0, normal_variance(0.0, self.tau0, self.tau)
+
+    def sample(self, rng):
+        """Draw mean rewards from N(r_b, E_R)."""
+        mean, variance = self.posterior()
+        return mean + rng.standard_normal(mean.shape) * np.sqrt(variance)
+
+    def sample_prior(self, rng, size):
+        """Draw mean rewards from N(μ0, 1 / τ0)."""
+        mean, variance = self.prior()
+        return mean + rng.standard_normal(size) * math.sqrt(variance)
+
+    def settings(self):
+        """The constructor's arguments besides the sizes."""
+        return {"mu0": self.mu0, "tau0": self.tau0, "tau": self.tau, "on": self.on}
+
+
+class BetaBernoulliRewards(RewardBelief):
+    r"""Rewards of 0 or 1 with unknown probability, with a Beta prior.
+
+    .. math:: r_b = \frac{a}{a + b}, \qquad \mathcal E_R = \frac{ab}{(a+b)^2(a+b+1)}
+
+    with a = alpha0 + number of ones, b = beta0 + number of zeros (the paper, "Prior
+    Misspecification").
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    alpha0, beta0 : float
+        Prior pseudo-counts of ones and of zeros, above 0.
+    on : {"outcome", "action"}
+        Whether a reward belongs to (s, a, s') or to (s, a).
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, or a reward is neither 0 nor 1.
+    """
+
+    def __init__(
+        self,
+        n_states: int,
+        n_actions: int,
+        alpha0: float = 1.0,
+        beta0: float = 1.0,
+        on: str = "outcome",
+    ):
+        self.alpha0 = require_above("alpha0", alpha0, 0)
+        self.beta0 = require_above("beta0", beta0, 0)
+        super().__init__(n_states, n_actions, on)
+
+    def _prior(self):
+        return {"successes": self.alpha0, "failures": self.beta0}
+
+    def check(self, reward):
+        """Return a reward of 0 or 1 as a float, or raise ``ValueError``."""
+        if reward not in (0, 1):
+            raise ValueError(f"reward must be 0 or 1 for Beta-Bernoulli rewards, got {reward!r}")
+        return float(reward)
+
+    def observe(self, at, n, total, spread):
+        """Count ones and zeros."""
+        self.successes[at] += total
+        self.failures[at] += n - total
+
+    def posterior(self, at=...):
+        """r_b and E_R as in the class's equation."""
+        successes, failures = self.successes[at], self.failures[at]
+        return beta_mean(successes, failures), beta_variance(successes, failures)
+
+    def prior(self):
+        """The same of Beta(alpha0, beta0)."""
+        return beta_mean(self.alpha0, self.beta0), beta_variance(self.alpha0, self.beta0)
+
+    def sample(self, rng):
+        """Draw mean rewards from Beta(a, b)."""
+        return rng.beta(self.successes, self.failures)
+
+    def sample_prior(self, rng, size):
+        """Draw mean rewards from Beta(alpha0, beta0)."""
+        return rng.beta(self.alpha0, self.beta0, size)
+
+    def settings(self):
+        """The constructor's arguments besides the sizes."""
+        return {"alpha0": self.alpha0, "beta0": self.beta0, "on": self.on}
