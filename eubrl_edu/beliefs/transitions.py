@@ -125,11 +125,11 @@ class DirichletTransitions:
         n_listed = self.table.listed.item(state, action)
         visits = self.visits.item(state, action)
         counts = self.counts[state, action, :n_listed].tolist()
-        all_but_one = self.alpha * (self.n_states - 1) + visits
+        others_prior = self.alpha * (self.n_states - 1)
         return DirichletParameters(
             counts=counts,
             listed=[self.alpha + count for count in counts],
-            others=[all_but_one - count for count in counts],
+            others=[others_prior + (visits - count) for count in counts],
             total=self.alpha * self.n_states + visits,
             alpha=self.alpha,
             n_unlisted=self.n_states - n_listed,
@@ -138,11 +138,11 @@ class DirichletTransitions:
     def all_parameters(self) -> DirichletParameters:
         """The posterior Dirichlets of all pairs, in (S, A) arrays."""
         counts = [self.counts[..., k] for k in range(self.counts.shape[-1])]
-        all_but_one = self.alpha * (self.n_states - 1) + self.visits
+        others_prior = self.alpha * (self.n_states - 1)
         return DirichletParameters(
             counts=counts,
             listed=[(k < self.table.listed) * (self.alpha + n) for k, n in enumerate(counts)],
-            others=[all_but_one - n for n in counts],
+            others=[others_prior + (self.visits - n) for n in counts],
             total=self.alpha * self.n_states + self.visits,
             alpha=self.alpha,
             n_unlisted=self.n_states - self.table.listed,

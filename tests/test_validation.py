@@ -1,0 +1,119 @@
+import math
+import re
+
+import numpy as np
+import pytest
+
+from eubrl_edu.validation import (
+    require_above,
+    require_at_least,
+    require_choice,
+    require_discount,
+    require_finite,
+    require_index,
+    require_positive_int,
+)
+
+NOT_NUMBERS = [math.nan, math.inf, -math.inf, None, "1", "much", [1.0, 2.0], 1j, 10**400]
+NOT_INTEGERS = [1.0, 0.5, math.nan, None, "1", [1], np.array([1, 2]), np.array(1.7)]
+
+
+def assert_refused(check, *mentioned):
+    with pytest.raises(ValueError, match=".*".join(re.escape(text) for text in mentioned)):
+        check()
+
+
+@pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3), np.array(3)])
+def test_integers_of_any_kind_become_plain_ones(value):
+    for result in (require_positive_int("steps", value), require_index("state", value, 4)):
+        assert result == 3
+        assert type(result) is int
+
+
+@pytest.mark.parametrize("value", [0, -1, True, *NOT_INTEGERS])
+def test_positive_int_refuses(value):
+    assert_refused(
+        lambda: require_positive_int("size", value),
+        "size must be an integer of at least 1, got",
+        repr(value),
+    )
+
+
+@pytest.mark.parametrize("value", [-1, 4, 10**30, *NOT_INTEGERS])
+def test_index_refuses(value):
+    assert_refused(
+        lambda: require_index("state", value, 4),
+        "state must be an integer from 0 to 3, got",
+        repr(value),
+    )
+
+
+@pytest.mark.parametrize("value", [1e-300, 2, np.float32(0.5), np.array(0.5)])
+def test_above_accepts(value):
+    result = require_above("alpha", value, 0)
+    assert result == value
+    assert type(result) is float
+
+
+@pytest.mark.parametrize("value", [0, -1e-9, *NOT_NUMBERS])
+def test_above_refuses(value):
+    assert_refused(
+        lambda: require_above("alpha", value, 0),
+        "alpha must be a finite number greater than 0, got",
+        repr(value),
+    )
+
+
+@pytest.mark.parametrize("value", [-1e-9, *NOT_NUMBERS])
+def test_at_least_refuses(value):
+    assert require_at_least("eta", 0, 0) == 0.0
+    assert_refused(
+        lambda: require_at_least("eta", value, 0),
+        "eta must be a finite number of at least 0, got",
+        repr(value),
+    )
+
+
+@pytest.mark.parametrize("value", NOT_NUMBERS)
+def test_finite_refuses(value):
+    assert require_finite("reward", -2) == -2.0
+    assert_refused(
+        lambda: require_finite("reward", value), "reward must be a finite number, got", repr(value)
+    )
+
+
+@pytest.mark.parametrize("value", [1.0, 1.5, -0.1, *NOT_NUMBERS])
+def test_discount_without_a_horizon(value):
+    assert require_discount(0) == 0.0
+    assert require_discount(0.9999) == 0.9999
+    assert_refused(
+        lambda: require_discount(value),
+        "discount must be in [0, 1) when there is no horizon, got",
+        repr(value),
+    )
+
+
+@pytest.mark.parametrize("value", [1.0001, -0.1, *NOT_NUMBERS])
+def test_discount_with_a_horizon(value):
+    assert require_discount(1, horizon=5) == 1.0
+    assert_refused(
+        lambda: require_discount(value, horizon=5), "discount must be in [0, 1], got", repr(value)
+    )
+
+
+def test_choice_lists_the_choices_and_the_closest():
+    choices = ("variance", "mutual-information", "count")
+    assert require_choice("uncertainty", "count", choices) == "count"
+    with pytest.raises(ValueError) as caught:
+        require_choice("uncertainty", "varience", choices)
+    message = str(caught.value)
+    assert "unknown uncertainty 'varience'" in message
+    assert "variance, mutual-information, count" in message
+    assert message.endswith("Did you mean 'variance'?")
+
+
+def test_choice_suggests_nothing_where_nothing_is_close():
+    with pytest.raises(ValueError, match=r"choose one of: a, b\.$"):
+        require_choice("world", "frozenlake", ("a", "b"))
+    with pytest.raises(ValueError, match="unknown world None"):
+        require_choice("world", None, ("a", "b"))
