@@ -12,8 +12,8 @@ from eubrl_edu.validation import require_finite, require_index, require_positive
 class RMAX(PlanningAgent):
     r"""Optimism in the face of uncertainty, with a threshold: known or not.
 
-    A pair visited at least m times is *known*, and planned with at its empirical frequencies and
-    average reward. Any other pair is planned with as if it led to a state that pays R_max for
+    A pair visited at least m times is *known*, and planned with at the frequencies of its first m
+    transitions and the average of its rewards. Any other pair is planned with as if it led to a state that pays R_max for
     ever, so that its value is the largest there is, R_max / (1 − γ). Brafman and Tennenholtz
     (2002); the paper, "Baselines".
 
@@ -67,14 +67,15 @@ class RMAX(PlanningAgent):
         return known
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
-        """Count the transition and its reward."""
+        """Count the reward, and the transition until the pair is known."""
         state = require_index("state", state, self.n_states)
         action = require_index("action", action, self.n_actions)
         next_state = require_index("next_state", next_state, self.n_states)
         reward = require_finite("reward", reward)
-        outcome = self.table.outcome(state, action, next_state)
-        self.counts = widen(self.counts, self.table.width, 0.0)
-        self.counts[state, action, outcome] += 1.0
+        if self.visits[state, action] < self.known_after:
+            outcome = self.table.outcome(state, action, next_state)
+            self.counts = widen(self.counts, self.table.width, 0.0)
+            self.counts[state, action, outcome] += 1.0
         self.visits[state, action] += 1.0
         self.reward_sums[state, action] += reward
         self._became_known = self.visits[state, action] == self.known_after
@@ -91,10 +92,9 @@ class RMAX(PlanningAgent):
         R_max / (1 − γ), that of the absorbing state, and no extra state is needed.
         """
         known = self.known
-        visits = np.maximum(self.visits, 1.0)
-        weights = np.where(known[..., None], self.counts / visits[..., None], 0.0)
+        weights = np.where(known[..., None], self.counts / self.known_after, 0.0)
         successors = self.table.successors.copy()
-        rewards = np.where(known, self.reward_sums / visits, self.r_max)
+        rewards = np.where(known, self.reward_sums / np.maximum(self.visits, 1.0), self.r_max)
         stays = ~known
         stays[list(self.terminal_states)] = True
         rewards[list(self.terminal_states)] = 0.0

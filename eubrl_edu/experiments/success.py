@@ -8,7 +8,7 @@ from eubrl_edu.agents import PlanningAgent
 from eubrl_edu.environments.deepsea import DeepSea
 from eubrl_edu.environments.lazychain import RIGHT, LazyChain
 from eubrl_edu.environments.loop import Loop
-from eubrl_edu.planning import greedy_actions
+from eubrl_edu.planning import greedy_policy
 from eubrl_edu.simulation import Step
 
 EPISODES_IN_A_ROW = 10
@@ -73,13 +73,9 @@ class EpisodesInARow(SuccessRule):
         return self.solved
 
     def share_of_right_choices(self, states: np.ndarray, actions: np.ndarray) -> float:
-        """In which share of the states the plan in force chooses the given action, and only it."""
-        q = self.agent.current_plan.q
-        chosen = [
-            greedy_actions(q[state]) == [action]
-            for state, action in zip(states, actions, strict=True)
-        ]
-        return float(np.mean(chosen))
+        """In which share of the states the greedy policy in force takes the given action."""
+        greedy = greedy_policy(self.agent.current_plan.q[states])
+        return float(np.mean(greedy == actions))
 
 
 class FoundTreasure(EpisodesInARow):
