@@ -38,12 +38,11 @@ class SlowLab(Lab):
             min=0.0, max=1.0, description="Progress", tooltip="How much of the work is done"
         )
         self.run_button = ipywidgets.Button(
-            description="Run", tooltip="Compute again with the values shown", icon="refresh"
+            description="Run", tooltip="Compute again with the values shown"
         )
         self.stop_button = ipywidgets.Button(
             description="Stop",
             tooltip="Stop computing; the last picture stays",
-            icon="stop",
             disabled=True,
         )
         self.status = ipywidgets.Label()
@@ -146,7 +145,7 @@ class SlowLab(Lab):
 
 
 class Player(ipywidgets.HBox):
-    """Buttons that walk through the values of a slider: one step back, play, stop, one step on.
+    """Buttons that walk through the values of a slider: one step back, play, pause, one step on.
 
     Parameters
     ----------
@@ -161,33 +160,33 @@ class Player(ipywidgets.HBox):
         self.seconds = seconds
         self._work: SlicedWork | None = None
         name = slider.description
-        self.back_button = _small_button("Back", f"One step back in {name}", "step-backward")
-        self.play_button = _small_button("Play", f"Go on through {name}, step by step", "play")
-        self.stop_button = _small_button("Stop", "Stop playing", "stop")
-        self.step_button = _small_button("Step", f"One step on in {name}", "step-forward")
+        self.back_button = _small_button("Back", f"One step back in {name}")
+        self.play_button = _small_button("Play", f"Go on through {name}, step by step")
+        self.pause_button = _small_button("Pause", "Stay at the present step")
+        self.step_button = _small_button("Step", f"One step on in {name}")
         self.back_button.on_click(lambda button: self._step(-1))
         self.play_button.on_click(lambda button: self.play())
-        self.stop_button.on_click(lambda button: self.stop())
+        self.pause_button.on_click(lambda button: self.pause())
         self.step_button.on_click(lambda button: self._step(+1))
-        super().__init__([self.back_button, self.play_button, self.stop_button, self.step_button])
+        super().__init__([self.back_button, self.play_button, self.pause_button, self.step_button])
         self.add_class("eubrl-player")
 
     def play(self) -> None:
         """Walk to the end; from the start, where the slider stands at the end already."""
-        self.stop()
+        self.pause()
         if self.slider.value >= self.slider.max:
             self.slider.value = self.slider.min
         self._work = SlicedWork(self._steps(), pause=self.seconds)
         self._work.start()
 
-    def stop(self) -> None:
-        """Stop walking."""
+    def pause(self) -> None:
+        """Stay at the present step."""
         if self._work is not None:
             self._work.stop()
             self._work = None
 
     def _step(self, direction: int) -> None:
-        self.stop()
+        self.pause()
         # A slider keeps its value inside its range.
         self.slider.value += direction * self.slider.step
 
@@ -197,7 +196,5 @@ class Player(ipywidgets.HBox):
             yield self.slider.value / self.slider.max
 
 
-def _small_button(description: str, tooltip: str, icon: str) -> ipywidgets.Button:
-    return ipywidgets.Button(
-        description=description, tooltip=tooltip, icon=icon, layout={"width": "auto"}
-    )
+def _small_button(description: str, tooltip: str) -> ipywidgets.Button:
+    return ipywidgets.Button(description=description, tooltip=tooltip, layout={"width": "auto"})

@@ -156,7 +156,7 @@ def test_set_answers_a_failure_in_words(lab):
     assert "count must be at most 500, got 600" in lab.readout.value
 
 
-def test_player_walks_steps_and_stops():
+def test_player_walks_steps_and_pauses():
     slider = ipywidgets.IntSlider(value=0, min=0, max=5, description="time")
     player = Player(slider, seconds=0.001)
     player.step_button.click()
@@ -170,7 +170,7 @@ def test_player_walks_steps_and_stops():
         work = player._work
         while slider.value < 2:
             await asyncio.sleep(0)
-        player.stop_button.click()
+        player.pause_button.click()
         await work._task
         return slider.value
 

@@ -1,0 +1,157 @@
+"""The harness and the base classes in a real JupyterLab, on a small lab written in a notebook."""
+
+import nbformat
+import pytest
+
+LAB = """
+import time
+from dataclasses import dataclass
+
+import ipywidgets
+
+from eubrl_edu.labs.slow_lab import Player, SlowLab
+
+
+@dataclass(frozen=True)
+class Params:
+    size: int = 5
+    time: int = 0
+    offset: float = 0.0
+
+
+class DemoLab(SlowLab):
+    Params = Params
+    slow = ("size",)
+
+    def build_controls(self, start):
+        self.time = ipywidgets.IntSlider(value=start.time, min=0, max=40, description="time")
+        return {
+            "size": ipywidgets.IntSlider(value=start.size, min=5, max=50, description="size"),
+            "time": self.time,
+            "offset": ipywidgets.FloatText(value=start.offset, description="offset"),
+        }
+
+    def build_actions(self):
+        return [Player(self.time, seconds=0.05)]
+
+    def prepare(self, params):
+        # The size it starts with is ready at once; any other takes its time.
+        steps = 0 if params.size == 5 else 100 * params.size
+        for step in range(steps):
+            time.sleep(0.005)
+            yield step / steps
+        return params.size
+
+    def view(self, params, prepared):
+        if params.offset < 0:
+            raise ValueError(f"offset must be at least 0, got {params.offset!r}")
+        return params.time, prepared + params.offset
+
+    def build(self, figure, state):
+        axes = figure.subplots()
+        axes.set(xlim=(0, 40), ylim=(0, 100), xlabel="time")
+        (self.dot,) = axes.plot([], [], "o", markersize=12)
+        return [self.dot]
+
+    def draw(self, state):
+        self.dot.set_data([state[0]], [state[1]])
+
+    def describe(self, state):
+        return f"At time {state[0]} the height is {state[1]:g}."
+
+
+lab = DemoLab()
+lab
+"""
+
+
+@pytest.fixture
+def notebook(server, open_notebook):
+    cells = [
+        nbformat.v4.new_markdown_cell("# A demonstration"),
+        nbformat.v4.new_code_cell(LAB.strip()),
+        nbformat.v4.new_code_cell("print('the last cell')"),
+    ]
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    nbformat.write(
+        nbformat.v4.new_notebook(cells=cells, metadata=metadata), server.notebooks / "demo.ipynb"
+    )
+    return open_notebook("demo.ipynb")
+
+
+@pytest.fixture
+def lab(notebook):
+    notebook.run_all()
+    assert notebook.errors() == []
+    (lab,) = notebook.labs()
+    return lab
+
+
+def test_keys_on_a_slider_change_picture_and_words(lab):
+    assert lab.words() == "At time 0 the height is 5."
+    words, picture = lab.words(), lab.picture_hash()
+    lab.press_on_slider("time", "ArrowRight")
+    lab.wait_for_change(words, picture)
+    lab.wait_for_words(lambda now: now == "At time 1 the height is 5.")
+    lab.press_on_slider("time", "ArrowLeft")
+    lab.wait_for_words(lambda now: now == words)
+    lab._wait_until(lambda: lab.picture_hash() == picture, "the picture did not return")
+    lab.screenshot("demo-lab")
+
+
+def test_a_bad_value_is_answered_in_words(notebook, lab):
+    picture = lab.picture_hash()
+    lab.type_into("offset", "-3")
+    lab.wait_for_words(lambda now: "offset must be at least 0, got -3.0" in now)
+    assert lab.picture_hash() == picture
+    lab.screenshot("demo-bad-value")
+    lab.type_into("offset", "3")
+    lab.wait_for_words(lambda now: now == "At time 0 the height is 8.")
+    assert notebook.errors() == []
+
+
+def test_stop_is_heard_while_the_work_runs(notebook, lab):
+    picture = lab.picture_hash()
+    lab.press_on_slider("size", "End")
+    lab.root.get_by_text("Computing").wait_for()
+    lab.screenshot("demo-computing")
+    # Other controls answer meanwhile.
+    lab.press_on_slider("time", "ArrowRight")
+    lab.wait_for_words(lambda now: now == "At time 1 the height is 5.")
+    lab.press_on_slider("time", "ArrowLeft")
+    lab.wait_for_words(lambda now: now == "At time 0 the height is 5.")
+    lab.press_button("Stop")
+    lab.root.get_by_text("Stopped at").wait_for()
+    assert lab.picture_hash() == picture
+    assert notebook.errors() == []
+
+
+def test_work_runs_to_its_end_and_shows_the_result(lab):
+    lab.press_on_slider("size", "ArrowRight")
+    lab.wait_for_words(lambda now: now == "At time 0 the height is 6.")
+
+
+def test_play_walks_and_pause_ends_it(lab):
+    lab.press_button("Play")
+    lab.wait_for_words(lambda now: now != "At time 0 the height is 5.")
+    lab.press_button("Pause")
+    lab.page.wait_for_timeout(500)
+    paused = lab.words()
+    lab.page.wait_for_timeout(500)
+    assert lab.words() == paused != "At time 40 the height is 5."
+
+
+def test_presentation_and_dark_theme_for_the_eye(notebook, lab):
+    picture = lab.picture_hash()
+    lab.press_button("Presentation")
+    lab._wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    lab.screenshot("demo-presentation")
+    notebook.choose("Settings", "Theme", "JupyterLab Dark")
+    lab.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+    lab.screenshot("demo-dark")
+
+
+def test_time_to_new_picture_is_measured(lab):
+    times = lab.milliseconds_to_new_picture("time", ["ArrowRight"] * 5)
+    assert len(times) == 5 and min(times) > 0
+    assert lab.words() == "At time 5 the height is 5."
