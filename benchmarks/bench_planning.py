@@ -112,9 +112,7 @@ def deep_sea(size: int = 50, alpha: float = 1e-6, steps: int = 20_000) -> Case:
         column = min(column + 1, size - 1) if right else max(column - 1, 0)
         return reward, terminal if row == size - 1 else (row + 1) * size + column
 
-    return explore(
-        f"DeepSea {size}", 0.99, alpha, terminal + 1, 2, 0, (terminal,), step, steps
-    )
+    return explore(f"DeepSea {size}", 0.99, alpha, terminal + 1, 2, 0, (terminal,), step, steps)
 
 
 def lazy_chain(size: int = 200, alpha: float = 1e-8, steps: int = 20_000) -> Case:
@@ -129,9 +127,7 @@ def lazy_chain(size: int = 200, alpha: float = 1e-8, steps: int = 20_000) -> Cas
         rewards = {last: 2.0 * size - 1, 0: size - 1.0}
         return rewards.get(next_state, -1.0), next_state
 
-    return explore(
-        f"LazyChain {size}", 0.999, alpha, last + 1, 3, size, (0, last), step, steps
-    )
+    return explore(f"LazyChain {size}", 0.999, alpha, last + 1, 3, size, (0, last), step, steps)
 
 
 def dense_value_iteration(transitions: np.ndarray, rewards: np.ndarray, discount: float):

@@ -44,7 +44,9 @@ class Solution:
 
 
 def q_values(mdp: MDP, values: np.ndarray, discount: float) -> np.ndarray:
-    """Value of each action when the next state is worth V: Q(s,a) = r(s,a) + γ Σ_s' P(s'|s,a) V(s').
+    """Value of each action when the next state is worth V.
+
+        Q(s, a) = r(s, a) + γ Σ_s' P(s'|s,a) V(s')
 
     Parameters
     ----------

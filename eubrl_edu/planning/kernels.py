@@ -12,20 +12,19 @@ All are functions of arrays that write into arrays, in an order of arithmetic th
 Index arrays are int64, the others float64, all C-contiguous.
 """
 
+import numpy as np
 from numba import njit
 
 from eubrl_edu.planning.bellman import TIE_TOLERANCE
 from eubrl_edu.planning.kernels_evaluation import evaluate_policy
-from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE, MOST_POLICIES
+from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE, SPARE_POLICIES
 
 # Pairs of sweeps (backward, forward) before a policy is evaluated exactly.
 SWEEP_PAIRS = 4
 
 
-@njit(cache=True)
-def action_value(
-    successors, weights, background, rewards, discount, values, total, state, action
-):
+@njit(cache=True, forceinline=True)
+def action_value(successors, weights, background, rewards, discount, values, total, state, action):
     """Q(s, a) for one pair; ``total`` is the sum of the values."""
     expected = background[state, action] * total
     for k in range(successors.shape[2]):
@@ -56,7 +55,7 @@ def q_values(successors, weights, background, rewards, discount, values, q):
 
 @njit(cache=True)
 def backward_induction(successors, weights, background, rewards, discount, q, v, policy):
-    """Write Q_h, V_h and the greedy policy into ``q`` (H, S, A), ``v`` (H + 1, S), ``policy`` (H, S)."""
+    """Write Q_h into ``q`` (H, S, A), V_h into ``v`` (H + 1, S), and the ``policy`` (H, S)."""
     horizon, n_states, n_actions = q.shape
     v[horizon] = 0.0
     for step in range(horizon - 1, -1, -1):
@@ -72,7 +71,7 @@ def backward_induction(successors, weights, background, rewards, discount, q, v,
 
 @njit(cache=True)
 def greedy_actions(q_row, actions):
-    """Write the actions that tie for the best into ``actions`` (A,) and return how many there are."""
+    """Write the actions that tie for the best into ``actions`` (A,); return their number."""
     best, worst = q_row[0], q_row[0]
     for value in q_row:
         best = max(best, value)
@@ -99,20 +98,17 @@ def sweep(successors, weights, background, rewards, discount, values, policy):
         total, largest = total_and_largest(values)
         for place in range(n_states):
             state = place if forward else n_states - 1 - place
-            kept = action_value(
-                successors, weights, background, rewards, discount, values, total,
-                state, policy[state],
-            )  # fmt: skip
-            best, best_action = kept + GAIN_TOLERANCE * largest, policy[state]
+            kept, best, best_action = 0.0, -np.inf, 0
             for action in range(n_actions):
                 value = action_value(
                     successors, weights, background, rewards, discount, values, total, state, action
                 )
                 if value > best:
                     best, best_action = value, action
-            if best_action == policy[state]:
-                values[state] = kept
-            else:
+                if action == policy[state]:
+                    kept = value
+            values[state] = kept
+            if best - kept > GAIN_TOLERANCE * largest:
                 values[state] = best
                 policy[state] = best_action
                 changed += 1
@@ -120,9 +116,7 @@ def sweep(successors, weights, background, rewards, discount, values, policy):
 
 
 @njit(cache=True)
-def solve(
-    successors, weights, background, rewards, discount, values, policy, q, integers, floats
-):
+def solve(successors, weights, background, rewards, discount, values, policy, q, integers, floats):
     """Policy iteration from the given values and policy; both are replaced, and ``q`` is filled.
 
     Before a policy is evaluated exactly, sweeps improve it as long as they change it: that is
@@ -153,5 +147,5 @@ def solve(
             if best - kept > GAIN_TOLERANCE * largest:
                 policy[state] = best_action
                 changed += 1
-        if changed == 0 or evaluated == MOST_POLICIES:
+        if changed == 0 or evaluated == rewards.size + SPARE_POLICIES:
             return evaluated, residual

@@ -19,9 +19,8 @@ from numba import njit
 
 # Elimination comes first up to this many multiplications per edge.
 WORK_PER_EDGE = 2000
-# The Krylov method: directions kept, restarts, and residual relative to the largest |V|.
+# The Krylov method: directions between restarts, and the residual relative to the largest |V|.
 DIRECTIONS = 40
-RESTARTS = 25
 RESIDUAL_TOLERANCE = 1e-14
 
 
@@ -57,9 +56,7 @@ def evaluate_policy(
     )
     for i in range(n_states):
         search_order[i] = order[i]
-    work = narrow_profile(
-        begin, target, order, component, first, n_components, place, lowest, room
-    )
+    work = narrow_profile(begin, target, order, component, first, n_components, place, lowest, room)
     if work > WORK_PER_EDGE * n_edges and minimise_residual(
         begin, target, weight, reward, everywhere, search_order, room, values
     ):
@@ -78,9 +75,7 @@ def evaluate_policy(
 
 
 @njit(cache=True)
-def strong_components(
-    begin, target, order, component, first, found, low, stack, path, next_edge
-):
+def strong_components(begin, target, order, component, first, found, low, stack, path, next_edge):
     """Tarjan's algorithm without recursion; return the number of components.
 
     ``order`` lists the states component by component, successors first; ``component`` numbers
@@ -270,7 +265,7 @@ def minimise_residual(begin, target, weight, reward, everywhere, order, place, v
 
     Each direction is the correction that one Gauss-Seidel pass in ``order`` makes (exact where
     the graph has no cycle), cleared of the directions before; the step along it makes the
-    residual as small as it gets.
+    residual as small as it gets. Gives up when a restart does not halve the residual.
     """
     n_states = values.shape[0]
     directions = np.empty((DIRECTIONS, n_states))
@@ -278,13 +273,18 @@ def minimise_residual(begin, target, weight, reward, everywhere, order, place, v
     residual = np.empty(n_states)
     for i in range(n_states):
         place[order[i]] = i
-    for _ in range(RESTARTS):
+    worst_before = np.inf
+    while True:
         apply(begin, target, weight, everywhere, values, residual)
         for i in range(n_states):
             residual[i] = reward[i] - residual[i]
         goal = RESIDUAL_TOLERANCE * largest_magnitude(values)
-        if largest_magnitude(residual) <= goal:
+        worst = largest_magnitude(residual)
+        if worst <= goal:
             return True
+        if not worst < 0.5 * worst_before:
+            return False
+        worst_before = worst
         for n in range(DIRECTIONS):
             direction, image = directions[n], images[n]
             for i in range(n_states):
@@ -297,13 +297,14 @@ def minimise_residual(begin, target, weight, reward, everywhere, order, place, v
                         known += weight[edge] * direction[target[edge]]
                 direction[state] = known / own
             apply(begin, target, weight, everywhere, direction, image)
+            whole = dot(image, image)
             for m in range(n):
                 overlap = dot(image, images[m])
                 subtract(image, overlap, images[m])
                 subtract(direction, overlap, directions[m])
             length = np.sqrt(dot(image, image))
-            if length == 0:
-                break
+            if length <= 1e-10 * np.sqrt(whole):
+                break  # Nothing but rounding is left of it.
             for i in range(n_states):
                 image[i] /= length
                 direction[i] /= length
@@ -312,12 +313,11 @@ def minimise_residual(begin, target, weight, reward, everywhere, order, place, v
             subtract(values, -step, direction)
             if largest_magnitude(residual) <= 0.5 * goal:
                 break
-    return False
 
 
 @njit(cache=True)
 def apply(begin, target, weight, everywhere, vector, image):
-    """image = (I - γP) vector."""
+    """Write (I - γP) ``vector`` into ``image``."""
     total = 0.0
     for entry in vector:
         total += entry
@@ -339,7 +339,7 @@ def dot(left, right):
 
 @njit(cache=True)
 def subtract(vector, factor, other):
-    """vector -= factor · other, in place."""
+    """Subtract ``factor`` · ``other`` from ``vector``, in place."""
     for i in range(vector.shape[0]):
         vector[i] -= factor * other[i]
 

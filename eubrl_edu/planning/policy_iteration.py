@@ -9,8 +9,9 @@ from eubrl_edu.validation import require_discount
 
 # A gain below this, relative to the largest |V|, is taken for rounding.
 GAIN_TOLERANCE = 1e-13
-# Policy iteration takes a handful of policies; this many means that rounding goes in circles.
-MOST_POLICIES = 100
+# Policy iteration never takes more policies than pairs (s, a), in practice, and mostly a handful;
+# this many more mean that rounding goes in circles.
+SPARE_POLICIES = 100
 
 
 def policy_iteration(mdp: MDP, discount: float, policy: np.ndarray | None = None) -> Solution:
@@ -45,13 +46,13 @@ def policy_iteration(mdp: MDP, discount: float, policy: np.ndarray | None = None
     if policy is None:
         policy = np.zeros(n_states, dtype=np.int64)
     policy = require_policy(policy, (n_states,), n_actions)
-    for evaluated in range(1, MOST_POLICIES + 1):
+    evaluated, better = 0, np.array(True)
+    while better.any() and evaluated < mdp.rewards.size + SPARE_POLICIES:
+        evaluated += 1
         values = evaluate_policy(mdp, policy, discount)
         q = q_values(mdp, values, discount)
         gain = q.max(axis=1) - q[np.arange(n_states), policy]
         better = gain > GAIN_TOLERANCE * np.abs(values).max()
-        if not better.any():
-            break
         policy = np.where(better, q.argmax(axis=1), policy)
     residual = float(np.abs(q.max(axis=1) - values).max())
     return Solution(q, q.max(axis=1), policy, evaluated, residual)

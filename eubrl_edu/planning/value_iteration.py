@@ -6,6 +6,9 @@ from eubrl_edu.mdp import MDP
 from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
 from eubrl_edu.validation import require_above, require_discount
 
+# A residual this small, relative to the largest |V|, is rounding.
+ROUNDING = 4e-15
+
 
 def value_iteration(
     mdp: MDP,
@@ -27,8 +30,8 @@ def value_iteration(
     discount : float
         γ in [0, 1).
     tolerance : float
-        Residual at which to stop, in units of reward; greater than 0. Below about 1e-15 times
-        the largest value rounding keeps it from being reached.
+        Residual at which to stop, in units of reward; greater than 0. Rounding may keep a
+        residual below 4e-15 · max |V| from being reached, so that is enough to stop as well.
     initial : (S,) array, optional
         V_0; zero if left out.
 
@@ -48,7 +51,7 @@ def value_iteration(
     if values.shape != (mdp.n_states,):
         raise ValueError(f"initial must have shape ({mdp.n_states},), got {values.shape}")
     sweeps, residual = 0, np.inf
-    while residual > tolerance:
+    while residual > max(tolerance, ROUNDING * np.abs(values).max()):
         q = q_values(mdp, values, discount)
         residual = float(np.abs(q.max(axis=1) - values).max())
         values = q.max(axis=1)
