@@ -1,26 +1,46 @@
 """The compiled planner: what `solve` and `solve_horizon` run, and other compiled code may call.
 
-Every function here equals a plain one that is easier to read:
+The first functions equal plain ones that are easier to read:
 
     q_values              bellman.q_values
-    solve                 policy_iteration.policy_iteration
-    backward_induction    finite_horizon.backward_induction
     greedy_actions        bellman.greedy_actions
+    backward_induction    finite_horizon.backward_induction
+    solve                 policy_iteration.policy_iteration
+    evaluate_policy       policy_evaluation.evaluate_policy
 
 All are functions of arrays that write into arrays, in an order of arithmetic that never varies.
-``integers`` (9, S + 1) and ``floats`` (5, S) are room to work in; what they hold does not matter.
-Index arrays are int64, the others float64, all C-contiguous.
+Index arrays are int64, the others float64, all C-contiguous. ``integers`` (9, S + 1) and
+``floats`` (5, S) are room to work in; what they hold does not matter. It is all in one file
+because numba's cache notices changes of the file that a function is in, but not of others.
+
+How a policy is evaluated. The policy's *graph* has an edge from s to each listed successor of
+(s, π(s)). Its strongly connected components, ordered such that a state's successors come before
+the state, are solved one after the other: a component of one state by a division, a larger one by
+elimination. I - γW is diagonally dominant, so no pivoting is needed. Within a component the states
+are numbered such that neighbours get close numbers (reverse Cuthill-McKee); then all that
+elimination ever touches is, in each row and column, the stretch from its first entry to the
+diagonal: the *profile*. A chain of n states costs O(n) that way. Where the profile is too wide (a
+big component without geometry) a Krylov method solves the whole system instead, and elimination
+is only the last resort.
+
+The edges of state s have the numbers ``begin[s]`` to ``begin[s + 1] - 1``; edge e leads to
+``target[e]`` and ``weight[e]`` is γ times its probability. ``begin`` and ``first`` have S + 1
+entries.
 """
 
 import numpy as np
 from numba import njit
 
 from eubrl_edu.planning.bellman import TIE_TOLERANCE
-from eubrl_edu.planning.kernels_evaluation import evaluate_policy
 from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE, SPARE_POLICIES
 
 # Pairs of sweeps (backward, forward) before a policy is evaluated exactly.
 SWEEP_PAIRS = 4
+# Elimination comes first up to this many multiplications per edge.
+WORK_PER_EDGE = 2000
+# The Krylov method: directions between restarts, and the residual relative to the largest |V|.
+DIRECTIONS = 40
+RESIDUAL_TOLERANCE = 1e-14
 
 
 @njit(cache=True, forceinline=True)
@@ -149,3 +169,329 @@ def solve(successors, weights, background, rewards, discount, values, policy, q,
                 changed += 1
         if changed == 0 or evaluated == rewards.size + SPARE_POLICIES:
             return evaluated, residual
+
+
+@njit(cache=True)
+def evaluate_policy(
+    successors, weights, background, rewards, discount, policy, values, integers, floats
+):
+    """Replace ``values`` (where the Krylov method starts, if it comes to that) by the policy's."""
+    n_states, _, n_listed = successors.shape
+    begin, order, component, first = integers[0], integers[1], integers[2], integers[3]
+    search_order, place, lowest, room = integers[4], integers[5], integers[6], integers[7]
+    reward, everywhere, x, y, diagonal = floats[0], floats[1], floats[2], floats[3], floats[4]
+    target = np.empty(n_states * n_listed, np.int64)
+    weight = np.empty(n_states * n_listed)
+    n_edges = 0
+    for state in range(n_states):
+        action = policy[state]
+        reward[state] = rewards[state, action]
+        everywhere[state] = discount * background[state, action]
+        begin[state] = n_edges
+        for k in range(n_listed):
+            if weights[state, action, k] != 0:
+                target[n_edges] = successors[state, action, k]
+                weight[n_edges] = discount * weights[state, action, k]
+                n_edges += 1
+    begin[n_states] = n_edges
+
+    n_components = strong_components(
+        begin, target, order, component, first, search_order, place, lowest, room, integers[8]
+    )
+    for i in range(n_states):
+        search_order[i] = order[i]
+    work = narrow_profile(begin, target, order, component, first, n_components, place, lowest, room)
+    if work > WORK_PER_EDGE * n_edges and minimise_residual(
+        begin, target, weight, reward, everywhere, search_order, room, values
+    ):
+        return
+    eliminate(
+        begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, room,
+        x, y, diagonal,
+    )  # fmt: skip
+    sum_x, sum_y = 0.0, 0.0
+    for i in range(n_states):
+        sum_x += x[i]
+        sum_y += y[i]
+    total = sum_x / (1.0 - sum_y)
+    for i in range(n_states):
+        values[order[i]] = x[i] + total * y[i]
+
+
+@njit(cache=True)
+def strong_components(begin, target, order, component, first, found, low, stack, path, next_edge):
+    """Tarjan's algorithm without recursion; return the number of components.
+
+    ``order`` lists the states component by component, successors first; ``component`` numbers
+    the components in that order; ``first`` is the place in ``order`` where each begins. The
+    other five arrays are room to work in.
+    """
+    n_states = begin.shape[0] - 1
+    for state in range(n_states):
+        found[state] = -1
+        component[state] = -1
+        next_edge[state] = begin[state]
+    n_found, n_ordered, n_components, height = 0, 0, 0, 0
+    for root in range(n_states):
+        if found[root] >= 0:
+            continue
+        entering, depth = root, 0
+        while True:
+            if entering >= 0:
+                found[entering] = low[entering] = n_found
+                n_found += 1
+                stack[height] = entering
+                height += 1
+                path[depth] = entering
+                depth += 1
+                entering = -1
+            state = path[depth - 1]
+            while next_edge[state] < begin[state + 1]:
+                successor = target[next_edge[state]]
+                next_edge[state] += 1
+                if found[successor] < 0:
+                    entering = successor
+                    break
+                if component[successor] < 0:
+                    low[state] = min(low[state], low[successor])
+            if entering >= 0:
+                continue
+            if low[state] == found[state]:
+                first[n_components] = n_ordered
+                while component[state] < 0:
+                    height -= 1
+                    component[stack[height]] = n_components
+                    order[n_ordered] = stack[height]
+                    n_ordered += 1
+                n_components += 1
+            depth -= 1
+            if depth == 0:
+                break
+            parent = path[depth - 1]
+            if component[state] < 0:
+                low[parent] = min(low[parent], low[state])
+    first[n_components] = n_states
+    return n_components
+
+
+@njit(cache=True)
+def narrow_profile(begin, target, order, component, first, n_components, place, lowest, room):
+    """Number the states of each component such that its profile is narrow.
+
+    Rearranges ``order`` within each component; ``place`` becomes its inverse, and ``lowest`` the
+    first place in the row or the column of each place that is not zero. Returns the number of
+    multiplications that elimination takes.
+    """
+    source = np.empty(target.shape[0], np.int64)
+    previous = np.empty(target.shape[0], np.int64)
+    work = 0.0
+    for number in range(n_components):
+        start, end = first[number], first[number + 1]
+        if end - start > 1:
+            cuthill_mckee(
+                begin, target, order, component, start, end, place, room, source, previous
+            )
+        for i in range(start, end):
+            place[order[i]] = i
+            lowest[i] = i
+        for i in range(start, end):
+            for edge in range(begin[order[i]], begin[order[i] + 1]):
+                if component[target[edge]] == number:
+                    j = place[target[edge]]
+                    lowest[max(i, j)] = min(lowest[max(i, j)], i, j)
+        for i in range(start, end):
+            work += float(i - lowest[i]) ** 2
+    return work
+
+
+@njit(cache=True)
+def cuthill_mckee(begin, target, order, component, start, end, place, last, source, previous):
+    """Order one component breadth first, along edges and against them, then reverse it.
+
+    The edges that lead to a state form a chain: ``last`` of a state, ``previous`` of an edge.
+    """
+    number = component[order[start]]
+    for i in range(start, end):
+        last[order[i]] = -1
+    for i in range(start, end):
+        for edge in range(begin[order[i]], begin[order[i] + 1]):
+            successor = target[edge]
+            if component[successor] == number:
+                source[edge] = order[i]
+                previous[edge] = last[successor]
+                last[successor] = edge
+    # The first search only finds a state far out, the last that it reaches, for the second.
+    for root_place in (start, end - 1):
+        root = order[root_place]
+        for i in range(start, end):
+            place[order[i]] = -1
+        order[start] = root
+        place[root] = start
+        reached = start + 1
+        for i in range(start, end):
+            state = order[i]
+            for edge in range(begin[state], begin[state + 1]):
+                neighbour = target[edge]
+                if component[neighbour] == number and place[neighbour] < 0:
+                    order[reached] = neighbour
+                    place[neighbour] = reached
+                    reached += 1
+            edge = last[state]
+            while edge >= 0:
+                neighbour = source[edge]
+                if place[neighbour] < 0:
+                    order[reached] = neighbour
+                    place[neighbour] = reached
+                    reached += 1
+                edge = previous[edge]
+    for i in range((end - start) // 2):
+        order[start + i], order[end - 1 - i] = order[end - 1 - i], order[start + i]
+
+
+@njit(cache=True)
+def eliminate(
+    begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, offset,
+    x, y, diagonal,
+):  # fmt: skip
+    """Solve (I - γW) x = r and (I - γW) y = γb, component by component.
+
+    Here x, y, ``diagonal``, ``lowest`` and ``offset`` go by place in ``order``. Row i of L and
+    column i of U hold the entries from ``lowest[i]`` to i - 1, one after the other.
+    """
+    n_states = x.shape[0]
+    size = 0
+    for i in range(n_states):
+        offset[i] = size - lowest[i]
+        size += i - lowest[i]
+    lower = np.zeros(size)
+    upper = np.zeros(size)
+    for number in range(n_components):
+        start, end = first[number], first[number + 1]
+        for i in range(start, end):
+            state = order[i]
+            x[i] = reward[state]
+            y[i] = everywhere[state]
+            diagonal[i] = 1.0
+            for edge in range(begin[state], begin[state + 1]):
+                j = place[target[edge]]
+                if j < start:
+                    x[i] += weight[edge] * x[j]
+                    y[i] += weight[edge] * y[j]
+                elif j < i:
+                    lower[offset[i] + j] -= weight[edge]
+                elif j > i:
+                    upper[offset[j] + i] -= weight[edge]
+                else:
+                    diagonal[i] -= weight[edge]
+        for i in range(start, end):
+            for j in range(lowest[i], i):
+                below, above = lower[offset[i] + j], upper[offset[i] + j]
+                for m in range(max(lowest[i], lowest[j]), j):
+                    below -= lower[offset[i] + m] * upper[offset[j] + m]
+                    above -= lower[offset[j] + m] * upper[offset[i] + m]
+                below /= diagonal[j]
+                lower[offset[i] + j] = below
+                upper[offset[i] + j] = above
+                diagonal[i] -= below * above
+                x[i] -= below * x[j]
+                y[i] -= below * y[j]
+        for i in range(end - 1, start - 1, -1):
+            x[i] /= diagonal[i]
+            y[i] /= diagonal[i]
+            for j in range(lowest[i], i):
+                x[j] -= upper[offset[i] + j] * x[i]
+                y[j] -= upper[offset[i] + j] * y[i]
+
+
+@njit(cache=True)
+def minimise_residual(begin, target, weight, reward, everywhere, order, place, values):
+    """Generalised conjugate residuals, from the given values; return whether they converged.
+
+    Each direction is the correction that one Gauss-Seidel pass in ``order`` makes (exact where
+    the graph has no cycle), cleared of the directions before; the step along it makes the
+    residual as small as it gets. Gives up when a restart does not halve the residual.
+    """
+    n_states = values.shape[0]
+    directions = np.empty((DIRECTIONS, n_states))
+    images = np.empty((DIRECTIONS, n_states))
+    residual = np.empty(n_states)
+    for i in range(n_states):
+        place[order[i]] = i
+    worst_before = np.inf
+    while True:
+        apply(begin, target, weight, everywhere, values, residual)
+        for i in range(n_states):
+            residual[i] = reward[i] - residual[i]
+        goal = RESIDUAL_TOLERANCE * largest_magnitude(values)
+        worst = largest_magnitude(residual)
+        if worst <= goal:
+            return True
+        if not worst < 0.5 * worst_before:
+            return False
+        worst_before = worst
+        for n in range(DIRECTIONS):
+            direction, image = directions[n], images[n]
+            for i in range(n_states):
+                state = order[i]
+                known, own = residual[state], 1.0
+                for edge in range(begin[state], begin[state + 1]):
+                    if target[edge] == state:
+                        own -= weight[edge]
+                    elif place[target[edge]] < i:
+                        known += weight[edge] * direction[target[edge]]
+                direction[state] = known / own
+            apply(begin, target, weight, everywhere, direction, image)
+            whole = dot(image, image)
+            for m in range(n):
+                overlap = dot(image, images[m])
+                subtract(image, overlap, images[m])
+                subtract(direction, overlap, directions[m])
+            length = np.sqrt(dot(image, image))
+            if length <= 1e-10 * np.sqrt(whole):
+                break  # Nothing but rounding is left of it.
+            for i in range(n_states):
+                image[i] /= length
+                direction[i] /= length
+            step = dot(residual, image)
+            subtract(residual, step, image)
+            subtract(values, -step, direction)
+            if largest_magnitude(residual) <= 0.5 * goal:
+                break
+
+
+@njit(cache=True)
+def apply(begin, target, weight, everywhere, vector, image):
+    """Write (I - γP) ``vector`` into ``image``."""
+    total = 0.0
+    for entry in vector:
+        total += entry
+    for state in range(vector.shape[0]):
+        expected = everywhere[state] * total
+        for edge in range(begin[state], begin[state + 1]):
+            expected += weight[edge] * vector[target[edge]]
+        image[state] = vector[state] - expected
+
+
+@njit(cache=True)
+def dot(left, right):
+    """The scalar product, summed from the first entry to the last."""
+    result = 0.0
+    for i in range(left.shape[0]):
+        result += left[i] * right[i]
+    return result
+
+
+@njit(cache=True)
+def subtract(vector, factor, other):
+    """Subtract ``factor`` · ``other`` from ``vector``, in place."""
+    for i in range(vector.shape[0]):
+        vector[i] -= factor * other[i]
+
+
+@njit(cache=True)
+def largest_magnitude(vector):
+    """max_i |vector_i|."""
+    largest = 0.0
+    for entry in vector:
+        largest = max(largest, abs(entry))
+    return largest

@@ -15,8 +15,8 @@ def posterior_mean(
 ) -> MDP:
     """The mean of a Dirichlet(α) posterior after random transitions.
 
-    They lead to states at most ``reach`` away. Rewards are normal. Now and then a state is terminal. The places of a row that hold no
-    successor point to random states, as they may.
+    They lead to states at most ``reach`` away. Rewards are normal. Now and then a state is
+    terminal. The places of a row that hold no successor point to random states, as they may.
     """
     rng = np.random.default_rng(seed)
     counts = np.zeros((n_states, n_actions, n_states))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from eubrl_edu.planning import kernels_evaluation
+from eubrl_edu.planning import kernels
 from tests.planning.problems import (
     DISCOUNTS,
     dense_policy_values,
@@ -33,7 +33,7 @@ def edges(model, policy, discount):
 def components(begin, target):
     """Order, component and first places, as the kernel finds them."""
     work = np.full((8, len(begin)), -(10**9))
-    count = kernels_evaluation.strong_components(begin, target, *work)
+    count = kernels.strong_components(begin, target, *work)
     order, component, first = work[:3]
     return order, component, first, count
 
@@ -61,7 +61,7 @@ def test_the_profile_holds_every_entry(model, seed):
     order, component, first, count = components(begin, target)
     before = component.copy()
     place, lowest, room = np.full((3, len(begin)), -(10**9))
-    work = kernels_evaluation.narrow_profile(
+    work = kernels.narrow_profile(
         begin, target, order, component, first, count, place, lowest, room
     )
     n_states = model.n_states
@@ -90,7 +90,7 @@ def test_a_chain_costs_one_multiplication_per_state(size):
     target = np.concatenate(shuffled).astype(np.int64)
     order, component, first, count = components(begin, target)
     place, lowest, room = np.zeros((3, len(begin)), dtype=np.int64)
-    work = kernels_evaluation.narrow_profile(
+    work = kernels.narrow_profile(
         begin, target, order, component, first, count, place, lowest, room
     )
     assert count == 3
@@ -104,7 +104,7 @@ def test_the_krylov_method_is_exact(model, discount, seed):
     order = components(begin, target)[0]
     values = np.random.default_rng(seed).normal(size=model.n_states)
     place = np.empty_like(order)
-    done = kernels_evaluation.minimise_residual(begin, target, *rest, order, place, values)
+    done = kernels.minimise_residual(begin, target, *rest, order, place, values)
     # Accuracy is relative to the largest value, so nothing is ever close enough to all zeros.
     assert done or not rest[1].any()
     assert relative_error(values, dense_policy_values(model, policy, discount)) < 1e-9
@@ -114,9 +114,7 @@ def krylov(model, policy, discount):
     begin, target, *rest = edges(model, policy, discount)
     order = components(begin, target)[0]
     values = np.zeros(model.n_states)
-    done = kernels_evaluation.minimise_residual(
-        begin, target, *rest, order, np.empty_like(order), values
-    )
+    done = kernels.minimise_residual(begin, target, *rest, order, np.empty_like(order), values)
     return done, values
 
 
