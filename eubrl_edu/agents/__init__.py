@@ -1,10 +1,25 @@
 """Agents: belief + uncertainty + planning = behaviour."""
 
 from eubrl_edu.agents.base import Agent, PlanningAgent
+from eubrl_edu.agents.beb import BEB
 from eubrl_edu.agents.eubrl import EUBRL
+from eubrl_edu.agents.mbie_eb import MBIEEB
 from eubrl_edu.agents.mean_mdp import MeanMDP
 from eubrl_edu.agents.plan import GuidedPlan, Plan
 from eubrl_edu.agents.psrl import PSRL
 from eubrl_edu.agents.rmax import RMAX
+from eubrl_edu.agents.vbrb import VBRB
 
-__all__ = ["EUBRL", "PSRL", "RMAX", "Agent", "GuidedPlan", "MeanMDP", "Plan", "PlanningAgent"]
+__all__ = [
+    "BEB",
+    "EUBRL",
+    "MBIEEB",
+    "PSRL",
+    "RMAX",
+    "VBRB",
+    "Agent",
+    "GuidedPlan",
+    "MeanMDP",
+    "Plan",
+    "PlanningAgent",
+]

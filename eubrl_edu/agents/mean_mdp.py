@@ -1,5 +1,7 @@
 """Mean-MDP: plan in the posterior mean as if it were the truth."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
@@ -36,10 +38,15 @@ class MeanMDP(PlanningAgent):
         """Update the belief."""
         self.belief.update(state, action, reward, next_state)
 
+    def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
+        """The reward planned with, (S, A), given r_b: no bonus here."""
+        return mean_reward
+
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
         """Solve the mean MDP of the current belief."""
         self.predictive.refresh()
-        model = self.predictive.mean_mdp()
+        mean_mdp = self.predictive.mean_mdp()
+        model = replace(mean_mdp, rewards=self.planning_reward(mean_mdp.rewards))
         solution = self.solve(model)
-        self.current_plan = Plan(model, model.rewards, solution.q, solution.v)
+        self.current_plan = Plan(model, mean_mdp.rewards, solution.q, solution.v)
         return self.current_plan

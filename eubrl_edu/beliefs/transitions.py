@@ -95,6 +95,11 @@ class DirichletTransitions:
         self.counts = np.zeros(self.table.successors.shape)
         self.visits = np.zeros((self.n_states, self.n_actions))
 
+    @property
+    def prior_total(self) -> float:
+        """Sum of the prior parameters of a pair, 1ᵀα."""
+        return self.alpha * self.n_states
+
     def check(self, state: int, action: int, next_state: int) -> tuple[int, int, int]:
         """Return a transition as ints, or raise ``ValueError`` if one of them is out of range."""
         return self.table.check(state, action, next_state)
@@ -192,6 +197,11 @@ class TiedDirichletTransitions:
         reached = np.clip(reached, 0, self.n_states - 1)
         self.table.successors = np.repeat(reached[:, None, :], self.n_actions, axis=1)
         self.table.listed[:] = 3
+
+    @property
+    def prior_total(self) -> float:
+        """Sum of the prior parameters of a pair, 1ᵀα."""
+        return self.alpha * 3
 
     def check(self, state: int, action: int, next_state: int) -> tuple[int, int, int]:
         """Return a transition as ints, or raise ``ValueError`` if it jumps or is out of range."""

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import gymnasium
 import numpy as np
 
-from eubrl_edu.agents import EUBRL, PSRL, RMAX, MeanMDP, PlanningAgent
+from eubrl_edu.agents import BEB, EUBRL, MBIEEB, PSRL, RMAX, VBRB, MeanMDP, PlanningAgent
 from eubrl_edu.beliefs import (
     Belief,
     BetaBernoulliRewards,
@@ -94,14 +94,21 @@ def _reward_belief(world: gymnasium.Env, settings: Settings) -> RewardBelief:
     )
 
 
+def _planning(settings: Settings, horizon: int | None) -> dict:
+    """The arguments that every planning agent takes."""
+    return {
+        "discount": settings.discount,
+        "horizon": horizon,
+        "plan_every": settings.plan_every,
+    }
+
+
 def _eubrl(world, settings, horizon, tied=False):
     return EUBRL(
         make_belief(world, settings, tied),
         eta=settings.eta,
-        discount=settings.discount,
         uncertainty=settings.uncertainty,
-        horizon=horizon,
-        plan_every=settings.plan_every,
+        **_planning(settings, horizon),
     )
 
 
@@ -114,26 +121,48 @@ def _eubrl_tied(world, settings, horizon):
 
 
 def _psrl(world, settings, horizon):
-    return PSRL(make_belief(world, settings), settings.discount, horizon, settings.plan_every)
+    return PSRL(make_belief(world, settings), **_planning(settings, horizon))
 
 
 def _mean_mdp(world, settings, horizon):
-    return MeanMDP(make_belief(world, settings), settings.discount, horizon, settings.plan_every)
+    return MeanMDP(make_belief(world, settings), **_planning(settings, horizon))
+
+
+def _beb(world, settings, horizon):
+    return BEB(make_belief(world, settings), settings.eta, **_planning(settings, horizon))
+
+
+def _vbrb(world, settings, horizon):
+    return VBRB(make_belief(world, settings), settings.eta, **_planning(settings, horizon))
 
 
 def _rmax(world, settings, horizon):
-    r_max = settings.r_max
-    if r_max is None:
-        r_max = 1.0 if world.model is None else float(np.max(world.successor_rewards))
     return RMAX(
         world.n_states,
         world.n_actions,
         known_after=settings.known_after,
-        r_max=r_max,
+        r_max=_largest_reward(world, settings),
         discount=settings.discount,
         horizon=horizon,
         terminal_states=world.terminal_states,
     )
+
+
+def _mbie_eb(world, settings, horizon):
+    return MBIEEB(
+        world.n_states,
+        world.n_actions,
+        eta=settings.eta,
+        r_max=_largest_reward(world, settings),
+        terminal_states=world.terminal_states,
+        **_planning(settings, horizon),
+    )
+
+
+def _largest_reward(world: gymnasium.Env, settings: Settings) -> float:
+    if settings.r_max is not None:
+        return settings.r_max
+    return 1.0 if world.model is None else float(np.max(world.successor_rewards))
 
 
 _BUILDERS: dict[str, Callable[..., PlanningAgent]] = {
@@ -143,6 +172,9 @@ _BUILDERS: dict[str, Callable[..., PlanningAgent]] = {
     "EUBRL-tied": _eubrl_tied,
     "PSRL": _psrl,
     "RMAX": _rmax,
+    "MBIE-EB": _mbie_eb,
+    "BEB": _beb,
+    "VBRB": _vbrb,
     "Mean-MDP": _mean_mdp,
 }
 AGENT_NAMES = tuple(_BUILDERS)

@@ -83,18 +83,29 @@ WORLD_SETTINGS = {
 
 # Where an algorithm departs from its world's settings.
 AGENT_SETTINGS: dict[tuple[str, str], dict] = {
+    ("chain", "BEB"): {"eta": 16},
+    ("chain", "MBIE-EB"): {"eta": 8},
     ("chain", "RMAX"): {"known_after": 5},
+    ("chain", "VBRB"): {"eta": 16},
+    ("deepsea-deterministic", "BEB"): {"eta": 0.25, "reward_model": "action"},
     ("deepsea-deterministic", "PSRL"): {"reward_model": "action"},
+    ("deepsea-deterministic", "VBRB"): {"eta": 0.5, "alpha": 1e-8},
+    ("deepsea-stochastic", "BEB"): {"eta": 0.25, "reward_model": "action"},
     ("deepsea-stochastic", "EUBRL+"): {"eta": 2.0, "alpha": 1e-5, "beta0": 1.0},
     ("deepsea-stochastic", "PSRL"): {"beta0": 1e-2, "reward_model": "action"},
     ("deepsea-stochastic", "RMAX"): {"known_after": 5},
+    ("deepsea-stochastic", "VBRB"): {"eta": 0.5, "alpha": 1e-4},
+    ("lazychain-deterministic", "BEB"): {"eta": 0.25, "reward_model": "action"},
     ("lazychain-deterministic", "PSRL"): {
         "alpha": 1e-3,
         "plan_every": "size",
         "reward_model": "action",
     },
+    ("lazychain-deterministic", "VBRB"): {"eta": 0.5},
+    ("lazychain-stochastic", "BEB"): {"eta": 0.25, "alpha": 1e-6, "reward_model": "action"},
     ("lazychain-stochastic", "PSRL"): {"alpha": 1e-5, "reward_model": "action"},
     ("lazychain-stochastic", "RMAX"): {"known_after": 10},
+    ("lazychain-stochastic", "VBRB"): {"eta": 0.5, "beta0": 5e-2},
 }
 
 

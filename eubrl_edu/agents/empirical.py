@@ -1,0 +1,105 @@
+"""Agents without a prior: empirical frequencies and average rewards, and optimism where unknown."""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from eubrl_edu.agents.base import PlanningAgent
+from eubrl_edu.agents.plan import Plan
+from eubrl_edu.beliefs.successors import SuccessorTable, widen
+from eubrl_edu.mdp import MDP
+from eubrl_edu.validation import require_finite
+
+
+class EmpiricalAgent(PlanningAgent):
+    """Plans with what it has counted, and takes every pair that is not known to be the best.
+
+    A pair that is not known is planned with as if it led to a state that pays R_max for ever, so
+    that it is worth R_max / (1 − γ).
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    r_max : float
+        R_max, the largest reward there can be.
+    discount, horizon, plan_every
+        See `PlanningAgent`.
+    terminal_states : iterable of int
+        States known to end an episode.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    """
+
+    def __init__(
+        self,
+        n_states: int,
+        n_actions: int,
+        r_max: float,
+        discount: float,
+        horizon: int | None,
+        plan_every: int | str,
+        terminal_states,
+    ):
+        super().__init__(discount, horizon, plan_every)
+        self.r_max = require_finite("r_max", r_max)
+        self.table = SuccessorTable(n_states, n_actions)
+        self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
+        self.terminal_states = tuple(
+            self.table.check(state, 0, state)[0] for state in terminal_states
+        )
+        self.counts = np.zeros(self.table.successors.shape)
+        self.visits = np.zeros((self.n_states, self.n_actions))
+        self.reward_sums = np.zeros((self.n_states, self.n_actions))
+
+    @property
+    @abstractmethod
+    def known(self) -> np.ndarray:
+        """Which pairs are known, (S, A) booleans."""
+
+    def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
+        """The reward planned with for known pairs, (S, A), given their average rewards."""
+        return mean_reward
+
+    def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
+        """Count the transition and add up the reward."""
+        state, action, next_state = self.table.check(state, action, next_state)
+        reward = require_finite("reward", reward)
+        if self.counts_transition(state, action):
+            outcome = self.table.outcome(state, action, next_state)
+            self.counts = widen(self.counts, self.table.width, 0.0)
+            self.counts[state, action, outcome] += 1.0
+        self.visits[state, action] += 1.0
+        self.reward_sums[state, action] += reward
+
+    def counts_transition(self, state: int, action: int) -> bool:
+        """Whether transitions of this pair are still counted."""
+        return True
+
+    def plan(self, rng: np.random.Generator | None = None) -> Plan:
+        """Solve the empirical model of the known pairs, all others at their best.
+
+        A pair that is not known is made to stay where it is and earn R_max. Its value then is
+        R_max / (1 − γ), that of the absorbing state, and no extra state is needed.
+        """
+        known = self.known
+        ends = list(self.terminal_states)
+        counted = np.maximum(self.counts.sum(axis=-1), 1.0)
+        mean_reward = self.reward_sums / np.maximum(self.visits, 1.0)
+        rewards = np.where(known, self.planning_reward(mean_reward), self.r_max)
+        rewards[ends] = 0.0
+
+        stays = ~known
+        stays[ends] = True
+        successors = self.table.successors.copy()
+        weights = np.where(stays[..., None], 0.0, self.counts / counted[..., None])
+        successors[..., 0] = np.where(stays, np.arange(self.n_states)[:, None], successors[..., 0])
+        weights[..., 0] = np.where(stays, 1.0, weights[..., 0])
+
+        model = MDP(successors, weights, np.zeros_like(rewards), rewards, self.terminal_states)
+        solution = self.solve(model)
+        self.current_plan = Plan(model, mean_reward, solution.q, solution.v)
+        return self.current_plan
