@@ -8,7 +8,7 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # More options for JupyterLab, as in: make lab LAB_OPTIONS="--no-browser --port 9000"
 LAB_OPTIONS ?=
 
-.PHONY: lab test test-long bench lint install clean
+.PHONY: lab test test-long notebooks bench lint install clean
 
 lab: $(INSTALLED)
 	$(BIN)/jupyter lab $(LAB_OPTIONS) notebooks/00_start_here.ipynb
@@ -21,6 +21,10 @@ endif
 
 test-long: $(INSTALLED)
 	$(BIN)/python -m pytest -m long --hypothesis-profile=long tests
+
+# Run the notebooks and store what they show, which `make test` then compares.
+notebooks: $(INSTALLED)
+	$(BIN)/python -m tests.notebooks.store $(NOTEBOOKS)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks

@@ -27,6 +27,7 @@ LAYERS = [
     "planning",
     "agents",
     "simulation",
+    "replay",
     "engine",
     "experiments",
     "theory",

@@ -6,6 +6,8 @@ line or hatch, and carries its name. Pictures have a white ground of their own, 
 the same in a light and in a dark theme.
 """
 
+from cycler import cycler
+
 BLACK = "#000000"
 ORANGE = "#E69F00"
 SKY_BLUE = "#56B4E9"
@@ -60,6 +62,7 @@ def rc_parameters(presentation: bool = False) -> dict:
         "xtick.labelsize": 0.9 * size,
         "ytick.labelsize": 0.9 * size,
         "legend.fontsize": 0.9 * size,
+        "axes.prop_cycle": cycler(color=COLOURS[:-1]),
         "lines.linewidth": 3.0 if presentation else 2.0,
         "lines.markersize": 9.0 if presentation else 6.0,
         "axes.spines.top": False,

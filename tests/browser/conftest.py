@@ -9,8 +9,8 @@ import pytest
 from tests.browser.jupyter import ROOT, JupyterServer, NotebookPage, find_chromium, launch_chromium
 
 
-# While Playwright is open, its event loop counts as the running one, and tests elsewhere start loops
-# of their own: so the tests of this folder come last. That also reports quick failures first.
+# While Playwright is open, its event loop counts as the running one, and tests elsewhere start
+# loops of their own: so the tests of this folder come last.
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
     ours = [item for item in items if Path(__file__).parent in item.path.parents]

@@ -148,6 +148,7 @@ def test_presentation_and_dark_theme_for_the_eye(notebook, lab):
     lab.screenshot("demo-presentation")
     notebook.choose("Settings", "Theme", "JupyterLab Dark")
     lab.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
+    lab.page.locator("#jupyterlab-splash").wait_for(state="detached")
     lab.screenshot("demo-dark")
 
 

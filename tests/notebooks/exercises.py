@@ -1,0 +1,90 @@
+"""How an exercise is written in a notebook, and how to take it apart.
+
+An exercise is a code cell with the tag ``exercise``: a stub that runs, and as its last line the
+check, an expression whose value has a truthy ``passed`` exactly when the answer is right:
+
+    answer = ...
+    exercises.check_posterior_mean(answer)
+
+Plausible wrong answers stand in that cell's metadata, ``{"eubrl": {"wrong": ["answer = 0.5"]}}``.
+The next cell is Markdown with the tag ``solution``: ``<details>`` that folds one Python block,
+which may stand in place of the stub.
+"""
+
+import ast
+import re
+from dataclasses import dataclass
+
+import nbformat
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: where it stands, its stub, its check, its solution and some wrong answers."""
+
+    position: int
+    stub: str
+    check: str
+    solution: str
+    wrong: tuple[str, ...]
+
+
+def tags(cell: nbformat.NotebookNode) -> list[str]:
+    return cell.metadata.get("tags", [])
+
+
+def find_exercises(notebook: nbformat.NotebookNode) -> list[Exercise]:
+    """Every exercise of the notebook; raises ``ValueError`` where one is not as agreed above."""
+    found = []
+    for position, cell in enumerate(notebook.cells):
+        if "exercise" in tags(cell):
+            following = notebook.cells[position + 1] if position + 1 < len(notebook.cells) else None
+            found.append(_exercise(position, cell, following))
+        elif "solution" in tags(cell) or "<details" in cell.source:
+            before = notebook.cells[position - 1] if position else None
+            if before is None or "exercise" not in tags(before):
+                raise ValueError(f"cell {position}: a folded solution must follow its exercise")
+    return found
+
+
+def _exercise(position: int, cell, following) -> Exercise:
+    body = ast.parse(cell.source).body
+    if not body or not isinstance(body[-1], ast.Expr):
+        raise ValueError(f"cell {position}: the last line of an exercise must be its check")
+    lines = cell.source.splitlines()
+    stub = "\n".join(lines[: body[-1].lineno - 1])
+    check = "\n".join(lines[body[-1].lineno - 1 :])
+
+    wrong = tuple(cell.metadata.get("eubrl", {}).get("wrong", ()))
+    if not wrong:
+        raise ValueError(f"cell {position}: an exercise needs a plausible wrong answer")
+    if following is None or "solution" not in tags(following):
+        raise ValueError(f"cell {position}: no cell with the tag solution follows the exercise")
+    blocks = re.findall(r"```python\n(.*?)```", following.source, flags=re.DOTALL)
+    if "<details" not in following.source or len(blocks) != 1:
+        raise ValueError(f"cell {position + 1}: a solution folds one ```python block in <details>")
+    return Exercise(position, stub, check, blocks[0].strip(), wrong)
+
+
+def with_trials(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """A copy in which, after each exercise, cells try the wrong answers, then the solution.
+
+    Running the copy raises where a check takes a stub or a wrong answer for right, or the solution
+    for wrong.
+    """
+    trials = {}
+    for exercise in find_exercises(notebook):
+        attempts = [(exercise.stub, False)]
+        attempts += [(wrong, False) for wrong in exercise.wrong]
+        attempts += [(exercise.solution, True)]
+        trials[exercise.position] = [
+            nbformat.v4.new_code_cell(
+                f"{answer}\n_verdict = (\n{exercise.check}\n)\n"
+                f"assert bool(_verdict.passed) is {right}, _verdict"
+            )
+            for answer, right in attempts
+        ]
+    cells = []
+    for position, cell in enumerate(notebook.cells):
+        cells += [cell, *trials.get(position, ())]
+    return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
