@@ -1,0 +1,248 @@
+"""BeliefLab: one pair (s, a), a prior, and what observations make of it."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.belief_state import (
+    COUNT_CONTROLS,
+    NEXT_STATES,
+    PRIOR_CONTROLS_OF,
+    BeliefParams,
+    BeliefState,
+    MeanSplit,
+    observe_and_believe,
+)
+from eubrl_edu.labs.lab import Lab
+from eubrl_edu.plotting.belief import BeliefPicture
+
+
+class BeliefLab(Lab):
+    """A prior over one pair (s, a), and what observations make of it.
+
+    The pair leads to one of three next states, A, B and C, and pays a reward. Its true
+    probabilities are 0.6, 0.3 and 0.1, its true mean reward is 0.7; the belief knows neither.
+    Top: the belief, prior dashed, posterior solid. Middle: how much of the posterior mean comes
+    from the data and how much from the prior. Bottom: the error of that mean, in the same two
+    parts (the paper, "Posterior Predictive").
+
+    Rewards vary around their mean with standard deviation 0.5; under ``"Beta-Bernoulli"`` they
+    are 0 or 1. ``"Normal"`` knows that deviation, ``"Normal-Gamma"`` learns it too.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``alpha``, ``reward_model``, ``mu0``, ``lambda0``, ``alpha0``,
+        ``beta0``, ``draws``, ``seed``, ``seen_a``, ``seen_b``, ``seen_c``, ``low_rewards``,
+        ``high_rewards``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = BeliefParams
+    figure_inches = (10.0, 5.6)
+
+    def __init__(self, **settings) -> None:
+        super().__init__(**settings)
+        self._arrange_controls()
+
+    def build_controls(self, start: BeliefParams) -> dict[str, ipywidgets.Widget]:
+        def log_slider(name, low, high, description, tooltip):
+            return ipywidgets.FloatLogSlider(
+                value=getattr(start, name),
+                min=low,
+                max=high,
+                step=0.1,
+                readout_format=".3g",
+                description=description,
+                tooltip=tooltip,
+            )
+
+        def count(name, description, tooltip):
+            return ipywidgets.BoundedIntText(
+                value=getattr(start, name),
+                min=0,
+                max=10_000,
+                description=description,
+                tooltip=tooltip,
+            )
+
+        return {
+            "alpha": log_slider(
+                "alpha", -6, 2, "α", "Dirichlet prior: how often each next state seems seen already"
+            ),
+            "reward_model": ipywidgets.Dropdown(
+                value=start.reward_model,
+                options=list(PRIOR_CONTROLS_OF),
+                description="rewards",
+                tooltip="The family of the belief over the mean reward",
+            ),
+            "mu0": ipywidgets.FloatSlider(
+                value=start.mu0,
+                min=-2.0,
+                max=2.0,
+                step=0.1,
+                readout_format=".1f",
+                description="μ₀",
+                tooltip="Mean reward that the prior expects",
+            ),
+            "lambda0": log_slider(
+                "lambda0", -2, 2, "λ₀", "How many rewards the prior's mean is worth"
+            ),
+            "alpha0": log_slider(
+                "alpha0",
+                -1,
+                2,
+                "α₀",
+                "Normal-Gamma: shape of the prior over the precision, above 1. "
+                "Beta-Bernoulli: ones that seem seen already",
+            ),
+            "beta0": log_slider(
+                "beta0",
+                -4,
+                2,
+                "β₀",
+                "Normal-Gamma: rate of the prior over the precision. "
+                "Beta-Bernoulli: zeros that seem seen already",
+            ),
+            "draws": ipywidgets.IntSlider(
+                value=start.draws,
+                min=0,
+                max=1000,
+                description="from the world",
+                tooltip="How many observations the true world has given",
+            ),
+            "seed": ipywidgets.BoundedIntText(
+                value=start.seed,
+                min=0,
+                max=9999,
+                description="seed",
+                tooltip="Another seed, other luck in the true world",
+                layout={"width": "110px"},
+            ),
+            "seen_a": count("seen_a", "A", "Transitions to A, put in by hand"),
+            "seen_b": count("seen_b", "B", "Transitions to B, put in by hand"),
+            "seen_c": count("seen_c", "C", "Transitions to C, put in by hand"),
+            "low_rewards": count("low_rewards", "low", "Low rewards, put in by hand"),
+            "high_rewards": count("high_rewards", "high", "High rewards, put in by hand"),
+        }
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        def adding(number, name, description, tooltip):
+            button = _button(description, tooltip)
+            button.on_click(partial(self._add, name, number))
+            return button
+
+        self.draw_buttons = [
+            adding(number, "draws", f"+{number}", f"Observe {number} more from the true world")
+            for number in (1, 10, 100)
+        ]
+        self.hand_buttons = [
+            *(
+                adding(1, f"seen_{name.lower()}", f"saw {name}", f"Put in one transition to {name}")
+                for name in NEXT_STATES
+            ),
+            adding(1, "low_rewards", "low reward", "Put in one low reward"),
+            adding(1, "high_rewards", "high reward", "Put in one high reward"),
+        ]
+        self.reset_button = _button("Reset", "Forget all observations; the prior stays")
+        self.reset_button.on_click(lambda button: self.set(**dict.fromkeys(COUNT_CONTROLS, 0)))
+        return [*self.draw_buttons, *self.hand_buttons, self.reset_button]
+
+    def compute(self, params: BeliefParams) -> BeliefState:
+        """Return prior and posterior of the pair, from the package's belief classes."""
+        return observe_and_believe(params)
+
+    def build(self, figure: Figure, state: BeliefState) -> Sequence[Artist]:
+        self.belief_picture = BeliefPicture(figure, state)
+        return self.belief_picture.moving
+
+    def draw(self, state: BeliefState) -> None:
+        self.belief_picture.draw(state)
+
+    def describe(self, state: BeliefState) -> str:
+        seen = ", ".join(f"{name} {n}" for name, n in zip(NEXT_STATES, state.counts, strict=True))
+        means = ", ".join(
+            f"{split.name} {split.posterior_mean:.3f} (truth {split.truth:g})"
+            for split in state.transitions
+        )
+        a, reward = state.transitions[0], state.reward
+        return (
+            f"Transitions seen: {state.counts.sum()} ({seen}). P_b: {means}.\n"
+            f"{_weights_in_words(a)} {_error_in_words('P_b(A)', a)}"
+            f" E_T = {_short(state.transition_uncertainty)}.\n"
+            f"Rewards seen: {len(state.rewards_seen)}. r_b = {reward.posterior_mean:.3f}"
+            f" (truth {reward.truth:g}).\n"
+            f"{_weights_in_words(reward)} {_error_in_words('r_b', reward)}"
+            f" E_R = {_short(state.reward_uncertainty)}."
+        )
+
+    def on_change(self, name: str) -> None:
+        if name == "reward_model":
+            self._show_prior_controls()
+        super().on_change(name)
+
+    def set(self, **values) -> None:
+        super().set(**values)
+        self._show_prior_controls()
+
+    def _add(self, name: str, number: int, button: ipywidgets.Button) -> None:
+        # A control keeps its value inside its range.
+        self.controls[name].value += number
+
+    def _arrange_controls(self) -> None:
+        """One row for the prior, one for the true world, one for observations by hand."""
+        control = self.controls
+        prior = [control[name] for name in ("alpha", "reward_model")]
+        prior += [control[name] for name in PRIOR_CONTROLS_OF["Normal-Gamma"]]
+        for slider in (control["alpha"], *prior[2:]):
+            slider.layout.width = "260px"
+        control["reward_model"].layout.width = "230px"
+        rows = [
+            [ipywidgets.Label("Prior"), *prior],
+            [
+                ipywidgets.Label("Observe"),
+                control["draws"],
+                *self.draw_buttons,
+                control["seed"],
+                ipywidgets.Label("By hand"),
+                *self.hand_buttons,
+                self.reset_button,
+                self.presentation,
+            ],
+        ]
+        boxes = [ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
+        self.children = [*boxes, *self.children[1:]]
+        self._show_prior_controls()
+
+    def _show_prior_controls(self) -> None:
+        """Hide the controls that the chosen reward model does not have."""
+        used = PRIOR_CONTROLS_OF[self.controls["reward_model"].value]
+        for name in PRIOR_CONTROLS_OF["Normal-Gamma"]:
+            self.controls[name].layout.display = None if name in used else "none"
+
+
+def _button(description: str, tooltip: str) -> ipywidgets.Button:
+    return ipywidgets.Button(description=description, tooltip=tooltip, layout={"width": "auto"})
+
+
+def _weights_in_words(split: MeanSplit) -> str:
+    return f"Weight of the data {split.data_weight:.3f}, of the prior {1 - split.data_weight:.3f}."
+
+
+def _error_in_words(name: str, split: MeanSplit) -> str:
+    error = split.posterior_mean - split.truth
+    return (
+        f"Error of {name}: {error:+.3f} = {split.error_of_data:+.3f} from the data"
+        f" {split.error_of_prior:+.3f} from the prior."
+    )
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}"

@@ -1,0 +1,252 @@
+"""One pair (s, a): what a prior and some observations make of it. Pure: no widget, no picture."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import xlog1py, xlogy
+
+from eubrl_edu.beliefs import (
+    BetaBernoulliRewards,
+    DirichletTransitions,
+    NormalGammaRewards,
+    NormalRewards,
+    RewardBelief,
+)
+from eubrl_edu.uncertainty import transition_variance
+from eubrl_edu.validation import require_choice, require_positive_int
+
+NEXT_STATES = ("A", "B", "C")
+TRUE_PROBABILITIES = np.array([0.6, 0.3, 0.1])
+TRUE_MEAN_REWARD = 0.7
+TRUE_DEVIATION = 0.5
+
+PRIOR_CONTROLS_OF = {
+    "Normal-Gamma": ("mu0", "lambda0", "alpha0", "beta0"),
+    "Normal": ("mu0", "lambda0"),
+    "Beta-Bernoulli": ("alpha0", "beta0"),
+}
+COUNT_CONTROLS = ("draws", "seen_a", "seen_b", "seen_c", "low_rewards", "high_rewards")
+
+
+@dataclass(frozen=True)
+class BeliefParams:
+    """Where the controls of a `BeliefLab` stand."""
+
+    alpha: float = 1.0
+    reward_model: str = "Normal-Gamma"
+    mu0: float = 0.0
+    lambda0: float = 1.0
+    alpha0: float = 2.0
+    beta0: float = 1.0
+    draws: int = 0
+    seed: int = 0
+    seen_a: int = 0
+    seen_b: int = 0
+    seen_c: int = 0
+    low_rewards: int = 0
+    high_rewards: int = 0
+
+    def __post_init__(self):
+        require_choice("reward_model", self.reward_model, PRIOR_CONTROLS_OF)
+        for name in ("seed", *COUNT_CONTROLS):
+            require_positive_int(name, getattr(self, name), at_least=0)
+
+
+@dataclass(frozen=True)
+class MeanSplit:
+    """A posterior mean and the two parts of its error.
+
+    posterior_mean − truth = w (data_mean − truth) + (1 − w) (prior_mean − truth), w = data_weight
+    (the paper, "Posterior Predictive": the lemmas on P_b − P and r_b − r).
+    """
+
+    name: str
+    truth: float
+    prior_mean: float
+    data_mean: float
+    posterior_mean: float
+    data_weight: float
+
+    @property
+    def error_of_data(self) -> float:
+        """What the luck of the observations adds to the error."""
+        return self.data_weight * (self.data_mean - self.truth) if self.data_weight else 0.0
+
+    @property
+    def error_of_prior(self) -> float:
+        """What the prior adds to the error: the prior bias."""
+        return (1 - self.data_weight) * (self.prior_mean - self.truth)
+
+
+@dataclass(frozen=True)
+class DensityCurve:
+    """A density over possible values, scaled so that its highest point is 1."""
+
+    values: np.ndarray
+    heights: np.ndarray
+
+
+@dataclass(frozen=True)
+class BeliefState:
+    """What a `BeliefLab` shows: see the module ``plotting.belief``."""
+
+    params: BeliefParams
+    counts: np.ndarray
+    transitions: tuple[MeanSplit, ...]
+    transition_uncertainty: float
+    transition_prior: DensityCurve
+    transition_posteriors: tuple[DensityCurve, ...]
+    reward: MeanSplit
+    reward_uncertainty: float
+    reward_prior: DensityCurve
+    reward_posterior: DensityCurve
+    rewards_seen: np.ndarray
+
+    @property
+    def reward_limits(self) -> tuple[float, float]:
+        """The mean rewards that the picture has room for."""
+        return (-0.03, 1.03) if self.params.reward_model == "Beta-Bernoulli" else (-2.5, 3.0)
+
+    @property
+    def transition_error_limit(self) -> float:
+        """How far the axis of the transition errors reaches."""
+        return 0.5 if _largest_error(self.transitions) <= 0.5 else 1.0
+
+    @property
+    def reward_error_limit(self) -> float:
+        """How far the axis of the reward errors reaches."""
+        return 1.0 if _largest_error([self.reward]) <= 1.0 else 3.0
+
+
+def observe_and_believe(params: BeliefParams) -> BeliefState:
+    """Return prior and posterior of the pair, from the package's belief classes."""
+    next_states, drawn_rewards = _observations(params)
+    counts = np.bincount(next_states, minlength=3)
+    counts += [params.seen_a, params.seen_b, params.seen_c]
+    low, high = _rewards_by_hand(params)
+    rewards_seen = np.concatenate(
+        [drawn_rewards, np.full(params.low_rewards, low), np.full(params.high_rewards, high)]
+    )
+
+    transitions = DirichletTransitions(n_states=3, n_actions=1, alpha=params.alpha)
+    for next_state in range(3):
+        transitions.update(0, 0, next_state, times=int(counts[next_state]))
+    row = transitions.parameters(0, 0)
+
+    prior, rewards = _reward_belief(params), _reward_belief(params)
+    if len(rewards_seen):
+        rewards.update_batch(0, 0, 0, rewards_seen)
+    prior_mean, _ = prior.posterior((0, 0, 0))
+    posterior_mean, reward_uncertainty = rewards.posterior((0, 0, 0))
+
+    return BeliefState(
+        params=params,
+        counts=counts,
+        transitions=tuple(
+            MeanSplit(
+                name=name,
+                truth=float(TRUE_PROBABILITIES[k]),
+                prior_mean=1 / 3,
+                data_mean=row.counts[k] / counts.sum() if counts.sum() else float("nan"),
+                posterior_mean=row.listed[k] / row.total,
+                data_weight=float(counts.sum() / row.total),
+            )
+            for k, name in enumerate(NEXT_STATES)
+        ),
+        transition_uncertainty=transition_variance(row),
+        transition_prior=_beta_density(params.alpha, 2 * params.alpha),
+        transition_posteriors=tuple(
+            _beta_density(own, others) for own, others in zip(row.listed, row.others, strict=True)
+        ),
+        reward=MeanSplit(
+            name="r",
+            truth=TRUE_MEAN_REWARD,
+            prior_mean=float(prior_mean),
+            data_mean=float(rewards_seen.mean()) if len(rewards_seen) else float("nan"),
+            posterior_mean=float(posterior_mean),
+            data_weight=_data_weight(rewards),
+        ),
+        reward_uncertainty=float(reward_uncertainty),
+        reward_prior=_reward_density(prior),
+        reward_posterior=_reward_density(rewards),
+        rewards_seen=rewards_seen,
+    )
+
+
+def _observations(params: BeliefParams) -> tuple[np.ndarray, np.ndarray]:
+    """The next states and rewards of the first ``draws`` observations under ``seed``."""
+    of_transitions, of_rewards = np.random.default_rng(params.seed).spawn(2)
+    next_states = np.searchsorted(
+        TRUE_PROBABILITIES.cumsum()[:-1], of_transitions.random(params.draws), side="right"
+    )
+    if params.reward_model == "Beta-Bernoulli":
+        rewards = (of_rewards.random(params.draws) < TRUE_MEAN_REWARD).astype(float)
+    else:
+        rewards = of_rewards.normal(TRUE_MEAN_REWARD, TRUE_DEVIATION, params.draws)
+    return next_states, rewards
+
+
+def _rewards_by_hand(params: BeliefParams) -> tuple[float, float]:
+    """A low and a high reward: two standard deviations from the true mean, or 0 and 1."""
+    if params.reward_model == "Beta-Bernoulli":
+        return 0.0, 1.0
+    return TRUE_MEAN_REWARD - 2 * TRUE_DEVIATION, TRUE_MEAN_REWARD + 2 * TRUE_DEVIATION
+
+
+def _reward_belief(params: BeliefParams) -> RewardBelief:
+    """The prior over the mean reward of one pair."""
+    if params.reward_model == "Normal-Gamma":
+        return NormalGammaRewards(
+            1, 1, params.mu0, params.lambda0, params.alpha0, params.beta0, on="action"
+        )
+    if params.reward_model == "Normal":
+        # λ0 counts rewards here too: the prior is worth as much as λ0 rewards of precision τ.
+        tau = 1 / TRUE_DEVIATION**2
+        return NormalRewards(1, 1, params.mu0, tau0=params.lambda0 * tau, tau=tau, on="action")
+    return BetaBernoulliRewards(1, 1, params.alpha0, params.beta0, on="action")
+
+
+def _data_weight(rewards: RewardBelief) -> float:
+    """The weight of the observed mean in r_b; the prior mean has the rest."""
+    n = rewards.n.item()
+    if isinstance(rewards, NormalGammaRewards):
+        return n / (rewards.lambda0 + n)
+    if isinstance(rewards, NormalRewards):
+        return n * rewards.tau / (rewards.tau0 + n * rewards.tau)
+    return n / (rewards.alpha0 + rewards.beta0 + n)
+
+
+def _beta_density(a: float, b: float) -> DensityCurve:
+    """The Beta(a, b) density over (0, 1)."""
+    mean, deviation = a / (a + b), np.sqrt(a * b / (a + b + 1)) / (a + b)
+    # Densely around the mean, however narrow the peak; never 0 or 1, where a spike is infinite.
+    near = mean + deviation * np.linspace(-6, 6, 161)
+    values = np.union1d(np.clip(near, 1e-4, 1 - 1e-4), np.linspace(1e-4, 1 - 1e-4, 241))
+    return _scaled(values, xlogy(a - 1, values) + xlog1py(b - 1, -values))
+
+
+def _reward_density(belief: RewardBelief) -> DensityCurve:
+    """The density of the mean reward: Student t, Normal or Beta."""
+    if isinstance(belief, BetaBernoulliRewards):
+        return _beta_density(belief.successes.item(), belief.failures.item())
+    mean, variance = belief.posterior((0, 0, 0))
+    near = mean + np.sqrt(variance) * np.linspace(-6, 6, 161)
+    values = np.union1d(near, np.linspace(-6, 6, 481))
+    if isinstance(belief, NormalRewards):
+        return _scaled(values, -((values - mean) ** 2) / (2 * variance))
+    # μ is Student t with 2α degrees of freedom around the mean, with squared scale β / (λα).
+    shape = belief.alpha0 + belief.n.item() / 2
+    squared_scale = belief.beta.item() / ((belief.lambda0 + belief.n.item()) * shape)
+    distance = (values - mean) ** 2 / squared_scale
+    return _scaled(values, -(2 * shape + 1) / 2 * np.log1p(distance / (2 * shape)))
+
+
+def _scaled(values: np.ndarray, log_density: np.ndarray) -> DensityCurve:
+    return DensityCurve(values, np.exp(log_density - log_density.max()))
+
+
+def _largest_error(splits: Sequence[MeanSplit]) -> float:
+    return max(
+        abs(error) for split in splits for error in (split.error_of_data, split.error_of_prior)
+    )

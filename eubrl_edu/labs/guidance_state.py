@@ -1,0 +1,154 @@
+"""A new arm beside a known one: what each rule thinks after n tries. No widget, no picture."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from eubrl_edu.beliefs import NormalGammaRewards
+from eubrl_edu.uncertainty import (
+    epistemic_uncertainty,
+    epistemically_guided_reward,
+    probability_of_uncertainty,
+)
+from eubrl_edu.validation import require_positive_int
+
+MOST_TRIES = 1000
+ALPHA0 = 2.0
+
+
+@dataclass(frozen=True)
+class GuidanceParams:
+    """Where the controls of a `GuidanceLab` stand."""
+
+    eta: float = 1.0
+    mu0: float = 0.0
+    lambda0: float = 1.0
+    beta0: float = 1.0
+    known_reward: float = 0.5
+    true_mean: float = 0.2
+    noise: float = 0.5
+    first_reward: float = 2.0
+    seed: int = 0
+    n: int = 1
+
+    def __post_init__(self):
+        require_positive_int("seed", self.seed, at_least=0)
+        require_positive_int("n", self.n, at_least=0)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a rule does with the new arm, told that the known arm pays ``known_reward``.
+
+    ``tries`` is how often it tries the new arm before it drops it (a dropped arm teaches nothing
+    more, so it stays dropped), or all tries shown where it ``goes_on``.
+    """
+
+    rule: str
+    tries: int
+    goes_on: bool
+    advantage: float
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the rule ends up on an arm that is none the worse."""
+        return self.advantage == 0 or self.goes_on == (self.advantage > 0)
+
+    @property
+    def words(self) -> str:
+        """The verdict in a few words, with what it costs."""
+        times = "1 try" if self.tries == 1 else f"{self.tries} tries"
+        if self.goes_on:
+            cost = "" if self.is_right else f", cost {-self.advantage * self.tries:.3g}"
+            return f"still trying after {self.tries}{cost}"
+        done = f"stops after {times}" if self.tries else "never tries"
+        if self.advantage > 0:
+            return f"{done}, loses {self.advantage:.3g} a step from then on"
+        return f"{done}, cost {-self.advantage * self.tries:.3g}"
+
+
+@dataclass(frozen=True)
+class GuidanceState:
+    """What a `GuidanceLab` shows: arrays over the number of tries n = 0 .. N."""
+
+    params: GuidanceParams
+    tries: np.ndarray
+    mean_reward: np.ndarray
+    reward_uncertainty: np.ndarray
+    epistemic_uncertainty: np.ndarray
+    max_uncertainty: np.ndarray
+    probability_of_uncertainty: np.ndarray
+    values: Mapping[str, np.ndarray]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def known_reward(self) -> float:
+        """What the known arm pays."""
+        return self.params.known_reward
+
+    @property
+    def true_mean(self) -> float:
+        """What the new arm pays on average."""
+        return self.params.true_mean
+
+    @property
+    def cursor(self) -> int:
+        """The number of tries to look at closely."""
+        return self.params.n
+
+
+def learn_and_judge(params: GuidanceParams) -> GuidanceState:
+    """Return what each rule thinks after n tries of the new arm, for all n."""
+    mean_reward, reward_uncertainty = _learn(params)
+    epistemic = epistemic_uncertainty(0.0, reward_uncertainty, params.eta)
+    # E_max is the largest so far: a Normal-Gamma belief can grow less sure.
+    max_uncertainty = np.maximum.accumulate(epistemic)
+    probability = np.array(
+        [
+            probability_of_uncertainty(uncertainty, maximum)
+            for uncertainty, maximum in zip(epistemic, max_uncertainty, strict=True)
+        ]
+    )
+    values = {
+        "r_b alone": mean_reward,
+        "r_b + E_b": mean_reward + epistemic,
+        "EUBRL": epistemically_guided_reward(mean_reward, epistemic, probability),
+    }
+    return GuidanceState(
+        params=params,
+        tries=np.arange(MOST_TRIES + 1),
+        mean_reward=mean_reward,
+        reward_uncertainty=reward_uncertainty,
+        epistemic_uncertainty=epistemic,
+        max_uncertainty=max_uncertainty,
+        probability_of_uncertainty=probability,
+        values=values,
+        verdicts=tuple(_verdict(rule, worth, params) for rule, worth in values.items()),
+    )
+
+
+def _learn(params: GuidanceParams) -> tuple[np.ndarray, np.ndarray]:
+    """r_b and E_R after 0, 1, ..., N rewards of the new arm."""
+    rng = np.random.default_rng(params.seed)
+    rewards = rng.normal(params.true_mean, params.noise, MOST_TRIES)
+    rewards[0] = params.first_reward
+    belief = NormalGammaRewards(1, 1, params.mu0, params.lambda0, ALPHA0, params.beta0, on="action")
+    after = [belief.posterior((0, 0, 0))]
+    for reward in rewards:
+        belief.update(0, 0, 0, reward)
+        after.append(belief.posterior((0, 0, 0)))
+    mean, variance = np.array(after).T
+    return mean, variance
+
+
+def _verdict(rule: str, worth: np.ndarray, params: GuidanceParams) -> Verdict:
+    """How long a rule tries the new arm: until it is worth less than the known one."""
+    below = np.flatnonzero(worth < params.known_reward)
+    goes_on = len(below) == 0
+    return Verdict(
+        rule,
+        tries=MOST_TRIES if goes_on else int(below[0]),
+        goes_on=goes_on,
+        advantage=round(params.true_mean - params.known_reward, 10),
+    )
