@@ -172,15 +172,16 @@ class BeliefLab(Lab):
             f"{split.name} {split.posterior_mean:.3f} (truth {split.truth:g})"
             for split in state.transitions
         )
-        a, reward = state.transitions[0], state.reward
+        errors = "; ".join(f"{split.name} {_error(split)}" for split in state.transitions)
+        reward = state.reward
         return (
-            f"Transitions seen: {state.counts.sum()} ({seen}). P_b: {means}.\n"
-            f"{_weights_in_words(a)} {_error_in_words('P_b(A)', a)}"
+            f"Transitions seen: {state.counts.sum()} ({seen})."
             f" E_T = {_short(state.transition_uncertainty)}.\n"
-            f"Rewards seen: {len(state.rewards_seen)}. r_b = {reward.posterior_mean:.3f}"
-            f" (truth {reward.truth:g}).\n"
-            f"{_weights_in_words(reward)} {_error_in_words('r_b', reward)}"
-            f" E_R = {_short(state.reward_uncertainty)}."
+            f"P_b: {means}. {_weights(state.transitions[0])}\n"
+            f"Error P_b − P: {errors}.\n"
+            f"Rewards seen: {len(state.rewards_seen)}. E_R = {_short(state.reward_uncertainty)}.\n"
+            f"r_b: {reward.posterior_mean:.3f} (truth {reward.truth:g}). {_weights(reward)}\n"
+            f"Error r_b − r: {_error(reward)}."
         )
 
     def on_change(self, name: str) -> None:
@@ -232,17 +233,19 @@ def _button(description: str, tooltip: str) -> ipywidgets.Button:
     return ipywidgets.Button(description=description, tooltip=tooltip, layout={"width": "auto"})
 
 
-def _weights_in_words(split: MeanSplit) -> str:
+def _weights(split: MeanSplit) -> str:
     return f"Weight of the data {split.data_weight:.3f}, of the prior {1 - split.data_weight:.3f}."
 
 
-def _error_in_words(name: str, split: MeanSplit) -> str:
-    error = split.posterior_mean - split.truth
-    return (
-        f"Error of {name}: {error:+.3f} = {split.error_of_data:+.3f} from the data"
-        f" {split.error_of_prior:+.3f} from the prior."
-    )
+def _error(split: MeanSplit) -> str:
+    parts = {
+        "data": split.error_of_data,
+        "prior": split.error_of_prior,
+        "together": split.posterior_mean - split.truth,
+    }
+    # Adding 0 turns −0 into 0.
+    return ", ".join(f"{name} {round(value, 3) + 0.0:+.3f}" for name, value in parts.items())
 
 
 def _short(value: float) -> str:
-    return f"{value:.3g}"
+    return f"{value:.2g}"

@@ -59,13 +59,13 @@ class Verdict:
     def words(self) -> str:
         """The verdict in a few words, with what it costs."""
         times = "1 try" if self.tries == 1 else f"{self.tries} tries"
+        loss = f"{abs(self.advantage) * self.tries:.3g}"
         if self.goes_on:
-            cost = "" if self.is_right else f", cost {-self.advantage * self.tries:.3g}"
-            return f"still trying after {self.tries}{cost}"
+            return f"still trying after {times}" + ("" if self.is_right else f", cost {loss}")
         done = f"stops after {times}" if self.tries else "never tries"
         if self.advantage > 0:
             return f"{done}, loses {self.advantage:.3g} a step from then on"
-        return f"{done}, cost {-self.advantage * self.tries:.3g}"
+        return f"{done}, cost {loss}" if self.tries else f"{done}, cost nothing"
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ RULE_STYLES = {
 }
 LABELS = {"r_b alone": "$r_b$ alone", "r_b + E_b": "$r_b + E_b$", "EUBRL": "EUBRL"}
 RIGHT_COLOUR, WRONG_COLOUR = "#00664B", "#A3201A"
-VALUE_LIMITS = np.array([1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0, 70.0, 100.0])
+VALUE_LIMITS = np.outer([1, 10, 100, 1000], [1.0, 1.5, 2.0, 3.0, 5.0, 7.0]).ravel()
 
 
 class Verdict(Protocol):
@@ -61,7 +61,7 @@ class GuidancePicture:
 
     def __init__(self, figure: Figure, view: GuidanceView) -> None:
         rows = axes_grid(
-            figure, row_heights=[6, 1.4, 3.4], row_gaps=[1.0, 1.0], margins=(5.6, 2, 4.8, 3.2)
+            figure, row_heights=[6, 1.4, 3.4], row_gaps=[1.0, 1.0], margins=(6.2, 2, 4.8, 3.2)
         )
         (self.value_axes,), (self.mix_axes,), (self.try_axes,) = rows
         for axes in (self.value_axes, self.mix_axes, self.try_axes):
@@ -164,7 +164,7 @@ class GuidancePicture:
         axes = self.try_axes
         axes.set(ylim=(len(RULES), 0), xlabel="n, tries of the new arm")
         axes.set_yticks(np.arange(len(RULES)) + 0.71, [LABELS[rule] for rule in reversed(RULES)])
-        axes.tick_params(axis="y", length=0)
+        axes.tick_params(axis="y", length=0, pad=9)
         self.bars, self.ends, self.words = {}, {}, {}
         for row, rule in enumerate(reversed(RULES)):
             colour = RULE_STYLES[rule]["color"]
