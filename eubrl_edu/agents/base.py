@@ -52,7 +52,7 @@ class PlanningAgent(Agent):
         self.horizon = None if horizon is None else require_positive_int("horizon", horizon)
         self.discount = require_discount(discount, self.horizon)
         if plan_every != "episode":
-            plan_every = require_positive_int("plan_every", plan_every)
+            plan_every = require_positive_int('plan_every, unless "episode",', plan_every)
         self.plan_every = plan_every
         self.current_plan: Plan | None = None
         self._solution: Solution | None = None
