@@ -14,6 +14,7 @@ from eubrl_edu.experiments.agents import AGENT_NAMES, make_agent, world_variant
 from eubrl_edu.experiments.settings import paper_settings
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.simulation import simulate
+from eubrl_edu.success import SuccessWatch
 from eubrl_edu.validation import require_choice, require_positive_int
 
 COLUMNS = (
@@ -113,8 +114,8 @@ def run_once(study: Study, agent_name: str, size: int, seed: int) -> dict:
     settings = asdict(paper_settings(world_variant(env), agent_name, size))
     settings.pop("eta_per_size")
     agent = make_agent(agent_name, env, **settings)
-    rule = None if study.success is None else study.success(env, agent)
-    trajectory = simulate(agent, env, study.step_limit(size), seed, until=rule)
+    watch = None if study.success is None else SuccessWatch(study.success(env), agent)
+    trajectory = simulate(agent, env, study.step_limit(size), seed, until=watch)
     steps = len(trajectory)
     unfinished = not trajectory.episode_ends[-1]
     return {
@@ -124,7 +125,7 @@ def run_once(study: Study, agent_name: str, size: int, seed: int) -> dict:
         "seed": seed,
         "steps": steps,
         "episodes": int(trajectory.episode_ends.sum()) + int(unfinished),
-        "solved": pd.NA if rule is None else rule.solved,
+        "solved": pd.NA if watch is None else watch.solved,
         "total_return": float(trajectory.rewards.sum()),
         "return_1000": float(trajectory.rewards[:1000].sum()) if steps >= 1000 else np.nan,
         "seconds": time.perf_counter() - started,

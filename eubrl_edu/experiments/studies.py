@@ -1,16 +1,19 @@
 """The paper's experiments as data: one description for each table or figure."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from eubrl_edu.experiments.success import (
-    AlwaysRight,
-    CollectedOptimalReward,
-    FoundTreasure,
-    NearlyAlwaysRight,
-    OptimalReturn,
-    RightOnDiagonal,
-    SuccessRule,
+import gymnasium
+
+from eubrl_edu.experiments.success_rules import (
+    always_right,
+    collected_optimal_reward,
+    found_treasure,
+    nearly_always_right,
+    optimal_return,
+    right_on_diagonal,
 )
+from eubrl_edu.success import SuccessRule
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,9 @@ class Study:
         Most steps of a run, to be multiplied by ``size ** steps_exponent``.
     steps_exponent : int
         How the limit grows with the size.
-    success : subclass of SuccessRule, or None
-        When a run is solved and stops. None: every run has all its steps.
+    success : callable, or None
+        Makes the rule by which a run in a given world is solved, and stops. None: every run has
+        all its steps.
     """
 
     name: str
@@ -48,7 +52,7 @@ class Study:
     steps: int
     steps_exponent: int = 0
     stochastic: bool = False
-    success: type[SuccessRule] | None = None
+    success: Callable[[gymnasium.Env], SuccessRule] | None = None
 
     def step_limit(self, size: int) -> int:
         """Most steps of a run at this size."""
@@ -83,7 +87,7 @@ _STUDIES = (
         agents=("EUBRL", "RMAX"),
         n_seeds=500,
         steps=7000,
-        success=CollectedOptimalReward,
+        success=collected_optimal_reward,
     ),
     Study(
         name="deepsea-deterministic",
@@ -94,7 +98,7 @@ _STUDIES = (
         n_seeds=20,
         steps=50,
         steps_exponent=2,
-        success=FoundTreasure,
+        success=found_treasure,
     ),
     Study(
         name="deepsea-stochastic",
@@ -106,7 +110,7 @@ _STUDIES = (
         n_seeds=20,
         steps=50,
         steps_exponent=2,
-        success=RightOnDiagonal,
+        success=right_on_diagonal,
     ),
     Study(
         name="lazychain-deterministic",
@@ -117,7 +121,7 @@ _STUDIES = (
         n_seeds=20,
         steps=1000,
         steps_exponent=1,
-        success=OptimalReturn,
+        success=optimal_return,
     ),
     Study(
         name="lazychain-stochastic",
@@ -129,7 +133,7 @@ _STUDIES = (
         n_seeds=20,
         steps=1000,
         steps_exponent=1,
-        success=AlwaysRight,
+        success=always_right,
     ),
     Study(
         name="lazychain-stochastic-near",
@@ -141,7 +145,7 @@ _STUDIES = (
         n_seeds=20,
         steps=1000,
         steps_exponent=1,
-        success=NearlyAlwaysRight,
+        success=nearly_always_right,
     ),
 )
 

@@ -1,0 +1,92 @@
+"""When a run has solved its world: rules as data, and the watch that applies one to a run."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from eubrl_edu.agents import PlanningAgent
+from eubrl_edu.planning import greedy_policy
+from eubrl_edu.simulation import Step
+
+EPISODES_IN_A_ROW = 10
+OPTIMAL_REWARDS = 11
+NEARLY_ALL = 0.95
+
+
+def _no_states() -> np.ndarray:
+    return np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class SuccessRule:
+    """What a run must show to have solved its world; what is left at None is not asked for.
+
+    Either a reward is collected `OPTIMAL_REWARDS` times, or `EPISODES_IN_A_ROW` episodes in a
+    row are good. An episode is good if all that is asked of it holds.
+
+    Attributes
+    ----------
+    optimal_reward : float or None
+        The reward to collect.
+    last_pair : (int, int) or None
+        State and action of a good episode's last step.
+    episode_return : float or None
+        The return of a good episode.
+    states, right_actions : (n,) integer arrays
+        At the end of a good episode the greedy policy takes these actions in these states.
+    nearly_at : int or None
+        Where an episode ends in this state, `NEARLY_ALL` of these actions are enough.
+    """
+
+    optimal_reward: float | None = None
+    last_pair: tuple[int, int] | None = None
+    episode_return: float | None = None
+    states: np.ndarray = field(default_factory=_no_states)
+    right_actions: np.ndarray = field(default_factory=_no_states)
+    nearly_at: int | None = None
+
+
+class SuccessWatch:
+    """Told every step of a run, it says when the world is solved.
+
+    Parameters
+    ----------
+    rule : SuccessRule
+        What to watch for.
+    agent : PlanningAgent
+        Whose plan in force is judged, without planning anew.
+    """
+
+    def __init__(self, rule: SuccessRule, agent: PlanningAgent):
+        self.rule = rule
+        self.agent = agent
+        self.solved = False
+        self._collected = 0
+        self._in_a_row = 0
+        self._return = 0.0
+
+    def __call__(self, step: Step) -> bool:
+        """Take note of a step; return whether the world is now solved."""
+        if self.rule.optimal_reward is not None:
+            self._collected += step.reward == self.rule.optimal_reward
+            self.solved = self._collected >= OPTIMAL_REWARDS
+            return self.solved
+        self._return += step.reward
+        if step.episode_end:
+            self._in_a_row = self._in_a_row + 1 if self._is_good(step) else 0
+            self._return = 0.0
+            self.solved = self._in_a_row >= EPISODES_IN_A_ROW
+        return self.solved
+
+    def _is_good(self, last: Step) -> bool:
+        rule = self.rule
+        if rule.last_pair is not None and (last.state, last.action) != rule.last_pair:
+            return False
+        if rule.episode_return is not None and self._return != rule.episode_return:
+            return False
+        if len(rule.states) == 0:
+            return True
+        greedy = greedy_policy(self.agent.current_plan.q[rule.states])
+        right = int((greedy == rule.right_actions).sum())
+        needed = NEARLY_ALL if last.next_state == rule.nearly_at else 1.0
+        return right >= needed * len(rule.states)
