@@ -1,0 +1,144 @@
+"""Every check knows the right answer, by another way, and has a hint for the usual mistakes."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from eubrl_edu import exercises
+
+
+def loop_return(action, steps):
+    """What always taking one action earns in the world with two loops, counted by hand."""
+    return steps // 5 * {0: 1, 1: 2}[action]
+
+
+def test_best_return():
+    best = max(loop_return(action, 1000) for action in (0, 1))
+    assert exercises.check_best_return(best).passed
+    assert exercises.check_best_return(np.float64(best)).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (2000, "2 in every step"),
+        (500, "a round of 4 steps"),
+        (200, "the easy loop"),
+        (123, "How many rounds"),
+        ("many", "should be one number"),
+        (math.nan, "should be one number"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_best_returns(answer, hint):
+    refused(exercises.check_best_return(answer), hint)
+
+
+def test_posterior_mean():
+    right = stats.dirichlet([3, 2, 1]).mean()
+    for answer in (right, list(right), tuple(right.round(3))):
+        assert exercises.check_posterior_mean(answer).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ([2 / 3, 1 / 3, 0], "observed frequencies"),
+        ([1 / 3, 1 / 3, 1 / 3], "the prior alone"),
+        ([3 / 4, 2 / 4, 1 / 4], "tops of the fractions"),
+        ([0.5, 0.5, 0.5], "sum to 1"),
+        ([0.2, 0.2, 0.6], "Add α to each count"),
+        ([1 / 2, 1 / 2], "three numbers"),
+        (0.5, "three numbers"),
+        ("abc", "three numbers"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_posterior_means(answer, hint):
+    refused(exercises.check_posterior_mean(answer), hint)
+
+
+def test_visits_to_balance():
+    states, alpha = 20, 0.5
+    n = next(n for n in range(100) if n / (n + states * alpha) == 0.5)
+    assert exercises.check_visits_to_balance(n).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (0.5, "the weight of one next state"),
+        (20, "the number of states"),
+        (40, "When are they equal"),
+        (None, "should be one number"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_visits_to_balance(answer, hint):
+    refused(exercises.check_visits_to_balance(answer), hint)
+
+
+def test_reward_uncertainty():
+    def variance_of_the_mean(n, beta, lambda0, alpha0):
+        shape, precision = alpha0 + n / 2, lambda0 + n
+        return stats.t(2 * shape, scale=math.sqrt(beta / (shape * precision))).var()
+
+    assert exercises.check_reward_uncertainty(variance_of_the_mean).passed
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [
+        (lambda n, b, k, a: b / ((k + n) * (a + n / 2)), "α − 1, not α"),
+        (lambda n, b, k, a: b / ((k + n) * (a + n - 1)), "a half to α"),
+        (lambda n, b, k, a: b / (k * (a + n / 2 - 1)), "λ grows too"),
+        (lambda n, b, k, a: b / (k * (a - 1)), "before the first reward"),
+        (lambda n, b, k, a: (b / ((k + n) * (a + n / 2 - 1))) ** 0.5, "√E_R"),
+        (lambda n, b, k, a: b, "your function returns 2.5, the package 0.2857"),
+        (lambda n, b, k, a: "b", "should return one number"),
+        (lambda n, b, k, a: ..., "Nothing to check yet"),
+        (lambda n, b, k, a: None, "Nothing to check yet"),
+        (lambda: 0, "Calling your function failed"),
+        (lambda n, b, k, a: b / 0, "ZeroDivisionError"),
+        (..., "Calling your function failed"),
+    ],
+)
+def test_wrong_reward_uncertainties(function, hint):
+    refused(exercises.check_reward_uncertainty(function), hint)
+
+
+def sure_pair(visits):
+    return stats.dirichlet([1 + visits, 1, 1]).var().sum()
+
+
+def test_fall_of_uncertainty():
+    assert exercises.check_fall_of_uncertainty(sure_pair(100) / sure_pair(1000)).passed
+    assert exercises.check_fall_of_uncertainty(100).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (10, "E_T ~ 1/n"),
+        (0.01, "other way round"),
+        (1000, "1/n³"),
+        (50, "Which power of n"),
+        (-100, "Which power of n"),
+        ([], "should be one number"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_falls_of_uncertainty(answer, hint):
+    refused(exercises.check_fall_of_uncertainty(answer), hint)
+
+
+def refused(feedback, hint):
+    assert not feedback.passed
+    assert hint in feedback.words
+    assert repr(feedback) == f"✗ {feedback.words}"
+
+
+def test_a_right_answer_prints_as_one_sentence_with_a_tick():
+    assert repr(exercises.check_visits_to_balance(10)).startswith("✓ Right")
