@@ -8,7 +8,7 @@ from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.beliefs.successors import SuccessorTable, widen
 from eubrl_edu.mdp import MDP
-from eubrl_edu.validation import require_finite
+from eubrl_edu.validation import require_finite, require_index
 
 
 class EmpiricalAgent(PlanningAgent):
@@ -49,7 +49,7 @@ class EmpiricalAgent(PlanningAgent):
         self.table = SuccessorTable(n_states, n_actions)
         self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
         self.terminal_states = tuple(
-            self.table.check(state, 0, state)[0] for state in terminal_states
+            require_index("terminal_states", state, self.n_states) for state in terminal_states
         )
         self.counts = np.zeros(self.table.successors.shape)
         self.visits = np.zeros((self.n_states, self.n_actions))
@@ -67,6 +67,10 @@ class EmpiricalAgent(PlanningAgent):
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
         """Count the transition and add up the reward."""
         state, action, next_state = self.table.check(state, action, next_state)
+        if state in self.terminal_states:
+            raise ValueError(
+                f"state must not be one of the terminal states {self.terminal_states}, got {state}"
+            )
         reward = require_finite("reward", reward)
         if self.counts_transition(state, action):
             outcome = self.table.outcome(state, action, next_state)

@@ -1,0 +1,238 @@
+import copy
+
+import gymnasium
+import numpy as np
+import pytest
+
+import eubrl_edu as eu
+from eubrl_edu.agents import Agent
+from eubrl_edu.simulation import Trajectory, run
+
+WORLDS = {
+    "chain": {},
+    "loop": {"size": 3},
+    "deepsea": {"size": 4},
+    "deepsea-stochastic": {"size": 4, "stochastic": True},
+    "lazychain": {"size": 4},
+    "lazychain-stochastic": {"size": 4, "stochastic": True},
+    "bandit": {},
+}
+AGENTS = ["EUBRL", "EUBRL+", "EUBRL-MI", "PSRL", "RMAX", "Mean-MDP"]
+COLUMNS = ("states", "actions", "rewards", "next_states", "terminated", "episode_ends")
+
+
+def make(world):
+    return eu.make_env(world.partition("-")[0], **WORLDS[world])
+
+
+def assert_same(one, other):
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(one, column), getattr(other, column), column)
+
+
+class Corridor(gymnasium.Env):
+    """States 0 to 4 in a row, of which the last is terminal; action 1 moves on, 0 stays."""
+
+    def __init__(self, limit=None):
+        self.observation_space = gymnasium.spaces.Discrete(5)
+        self.action_space = gymnasium.spaces.Discrete(2)
+        self.limit = limit
+        self.seeds = []
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.seeds.append(seed)
+        self.state, self.steps = 0, 0
+        return 0, {}
+
+    def step(self, action):
+        self.state += action
+        self.steps += 1
+        terminated = self.state == 4
+        truncated = not terminated and self.steps == self.limit
+        return self.state, 10.0 * self.state + action, terminated, truncated, {}
+
+
+class Script(Agent):
+    """Plays given actions over and over, wasting luck, and keeps a diary."""
+
+    def __init__(self, actions=(1,), waste=0):
+        self.actions, self.waste, self.diary = actions, waste, []
+
+    def act(self, state, rng):
+        rng.random(self.waste)
+        taken = sum(entry != "start" for entry in self.diary)
+        return self.actions[taken % len(self.actions)]
+
+    def observe(self, *transition):
+        self.diary.append(transition)
+
+    def start_episode(self):
+        self.diary.append("start")
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("name", AGENTS)
+def test_the_same_seed_gives_the_same_run_bit_for_bit(world, name):
+    runs = []
+    for seed in (5, 5, 6):
+        env = make(world)
+        runs.append(eu.simulate(eu.make_agent(name, env), env, steps=60, seed=seed))
+    assert_same(runs[0], runs[1])
+    assert len(runs[0]) == 60
+    if name == "PSRL" and world != "bandit":
+        assert any(
+            (getattr(runs[0], column) != getattr(runs[2], column)).any() for column in COLUMNS
+        )
+
+
+def test_no_run_touches_numpys_global_generator():
+    np.random.seed(123)  # noqa: NPY002
+    before = copy.deepcopy(np.random.get_state())  # noqa: NPY002
+    for world, name in [("chain", "PSRL"), ("deepsea-stochastic", "EUBRL"), ("bandit", "RMAX")]:
+        env = make(world)
+        eu.simulate(eu.make_agent(name, env), env, steps=30, seed=0)
+    after = np.random.get_state()  # noqa: NPY002
+    np.testing.assert_array_equal(before[1], after[1])
+    assert before[2:] == after[2:]
+
+
+@pytest.mark.parametrize("world", ["chain", "deepsea-stochastic", "lazychain-stochastic", "bandit"])
+def test_different_agents_face_the_same_luck(world):
+    """What an agent draws for itself does not change what the world draws."""
+    actions = (1, 0, 1, 1)
+    thrifty = eu.simulate(Script(actions, waste=0), make(world), steps=200, seed=3)
+    wasteful = eu.simulate(Script(actions, waste=7), make(world), steps=200, seed=3)
+    assert_same(thrifty, wasteful)
+    unlucky = eu.simulate(Script(actions), make(world), steps=200, seed=4)
+    assert (thrifty.rewards != unlucky.rewards).any() or (thrifty.states != unlucky.states).any()
+
+
+def test_the_world_is_seeded_once():
+    env = Corridor()
+    eu.simulate(Script(), env, steps=10, seed=0)
+    assert isinstance(env.seeds[0], int)
+    assert env.seeds[1:] == [None, None]
+
+
+def test_a_trajectory_tells_what_happened():
+    trajectory = eu.simulate(Script((1, 1, 0, 1)), Corridor(), steps=7, seed=0)
+    assert trajectory.states.tolist() == [0, 1, 2, 2, 3, 0, 1]
+    assert trajectory.actions.tolist() == [1, 1, 0, 1, 1, 1, 0]
+    assert trajectory.next_states.tolist() == [1, 2, 2, 3, 4, 1, 1]
+    assert trajectory.rewards.tolist() == [11, 21, 20, 31, 41, 11, 10]
+    assert trajectory.terminated.tolist() == [False] * 4 + [True] + [False] * 2
+    assert trajectory.episode_ends.tolist() == trajectory.terminated.tolist()
+    assert len(trajectory) == 7
+
+
+def test_an_episode_ends_where_the_world_cuts_it_and_the_agent_is_told():
+    agent = Script((0,))
+    trajectory = eu.simulate(agent, Corridor(limit=3), steps=7, seed=0)
+    assert np.flatnonzero(trajectory.episode_ends).tolist() == [2, 5]
+    assert not trajectory.terminated.any()
+    told = [place for place, entry in enumerate(agent.diary) if entry == "start"]
+    assert told == [0, 4, 8]  # as the run starts, and after the third and the sixth step
+
+
+def test_an_agent_is_told_of_a_terminal_state_by_its_observation_only():
+    agent = Script((1,))
+    eu.simulate(agent, Corridor(), steps=8, seed=0)
+    assert agent.diary.count("start") == 1
+    assert [entry[-1] for entry in agent.diary if entry != "start"] == [
+        False,
+        False,
+        False,
+        True,
+    ] * 2
+
+
+def planner(**settings):
+    belief = eu.Belief(eu.DirichletTransitions(5, 2), eu.NormalRewards(5, 2), terminal_states=[4])
+    return eu.EUBRL(belief, **settings)
+
+
+@pytest.mark.parametrize("limit", [None, 3, 2])
+def test_an_episode_ends_after_the_agents_horizon(limit):
+    env, agent = Corridor(limit), planner(discount=1.0, horizon=3, plan_every="episode")
+    plans = []
+    for step, now in zip(range(12), run(agent, env, seed=0), strict=False):
+        plans.append(agent.current_plan)
+        if now.episode_end:
+            assert agent._step_in_episode == 0
+        else:
+            assert agent._step_in_episode == env.steps
+        if step:
+            replanned = plans[step] is not plans[step - 1]
+            assert replanned == now.episode_end
+
+
+@pytest.mark.parametrize("horizon", [None, 5])
+def test_a_second_run_starts_at_the_first_step_of_an_episode(horizon):
+    """The first run stops in the middle of one."""
+    agent = planner(discount=0.9, horizon=horizon)
+    eu.simulate(agent, Corridor(), steps=2, seed=0)
+    trajectory = eu.simulate(agent, Corridor(limit=None), steps=5, seed=1)
+    assert trajectory.states[0] == 0
+    if horizon:
+        ends = np.flatnonzero(trajectory.episode_ends)
+        assert ends[0] == 4 or trajectory.terminated[ends[0]]
+        assert agent._step_in_episode == 4 - ends[-1]
+
+
+def test_until_stops_after_the_first_step_for_which_it_holds():
+    seen = []
+
+    def third_state(step):
+        seen.append(step)
+        return step.next_state == 3
+
+    trajectory = eu.simulate(Script(), Corridor(), steps=100, seed=0, until=third_state)
+    assert trajectory.next_states.tolist() == [1, 2, 3]
+    assert len(seen) == 3
+    assert seen[-1] == (2, 1, 31.0, 3, False, False)
+
+
+def test_steps_is_a_limit_where_until_never_holds():
+    trajectory = eu.simulate(Script(), Corridor(), steps=6, seed=0, until=lambda step: False)
+    assert len(trajectory) == 6
+
+
+def test_stopping_earlier_does_not_change_what_came_before():
+    env = make("chain")
+    long = eu.simulate(eu.make_agent("EUBRL", env), env, steps=50, seed=2)
+    short = eu.simulate(eu.make_agent("EUBRL", env), env, steps=20, seed=2)
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(long, column)[:20], getattr(short, column))
+
+
+def test_the_agent_has_learned_every_step_of_the_trajectory():
+    env = make("lazychain")
+    agent = eu.make_agent("EUBRL", env)
+    trajectory = eu.simulate(agent, env, steps=80, seed=1)
+    visits = np.zeros((env.n_states, env.n_actions))
+    np.add.at(visits, (trajectory.states, trajectory.actions), 1)
+    np.testing.assert_array_equal(agent.belief.visits, visits)
+
+
+def test_an_empty_trajectory_has_empty_columns():
+    empty = Trajectory.from_steps([])
+    assert len(empty) == 0
+    assert all(getattr(empty, column).shape == (0,) for column in COLUMNS)
+
+
+@pytest.mark.parametrize("steps", [0, -1, 2.0, None, True])
+def test_steps_must_be_a_positive_integer(steps):
+    message = f"steps must be an integer of at least 1, got {steps}"
+    with pytest.raises(ValueError, match=message):
+        eu.simulate(Script(), Corridor(), steps=steps)
+
+
+def test_a_world_of_continuous_states_is_refused():
+    with pytest.raises(ValueError, match="state must be an integer from 0 to 4, got array"):
+        eu.simulate(planner(), gymnasium.make("CartPole-v1"), steps=5, seed=0)
+
+
+def test_a_world_with_more_states_than_the_agent_knows_is_refused():
+    with pytest.raises(ValueError, match="state must be an integer from 0 to 4, got"):
+        eu.simulate(planner(), make("loop"), steps=50, seed=0)
