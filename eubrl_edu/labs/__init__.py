@@ -4,6 +4,7 @@ import importlib
 
 _HOME_OF = {
     "BeliefLab": "belief_lab",
+    "ExplorationLab": "exploration_lab",
     "GuidanceLab": "guidance_lab",
 }
 

@@ -1,0 +1,227 @@
+"""The exploration lab: an agent in a world, step by step, and all it thinks on the way."""
+
+from collections.abc import Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.environments import WORLDS
+from eubrl_edu.experiments import AGENT_NAMES, make_agent
+from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun
+from eubrl_edu.labs.exploration_controls import build_controls
+from eubrl_edu.labs.exploration_run import ExplorationParams, ExplorationRun
+from eubrl_edu.labs.exploration_settings import DEFAULT_STEPS, LARGEST_SIZES, left_out, suggested
+from eubrl_edu.labs.exploration_words import describe
+from eubrl_edu.labs.slow_lab import Player, SlowLab
+from eubrl_edu.plotting.exploration import ExplorationPicture
+
+
+class ExplorationLab(SlowLab):
+    """Watch an agent explore: run it once, then step, play or scrub through time.
+
+    Five panels show its own plan at that time: the world with the visits, P_U and Q of each pair,
+    the rewards of the actions at hand, and the return against the optimum.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with, by the names of the fields of `ExplorationParams`. What is left out
+        of the size, the prior and η suits the world and the agent (the paper's settings).
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that its control does not allow.
+    """
+
+    Params = ExplorationParams
+    slow = (
+        "world",
+        "size",
+        "stochastic",
+        "agent",
+        "alpha",
+        "beta0",
+        "eta",
+        "uncertainty",
+        "plan_every",
+        "seed",
+        "steps",
+    )
+    # A change of one of these brings back the paper's values for the settings after it.
+    leading = ("world", "size", "stochastic", "agent")
+    figure_inches = (12.0, 7.2)
+
+    def __init__(self, **settings: Any) -> None:
+        leading = {name: settings[name] for name in self.leading if name in settings}
+        leading = {"world": ExplorationParams.world} | leading
+        if leading["world"] in WORLDS and leading.get("agent", "EUBRL") in AGENT_NAMES:
+            settings = suggested(**leading) | settings
+        self.notes = ipywidgets.HTML()
+        super().__init__(**settings)
+        self._arrange()
+        self._say_what_is_left_out()
+
+    # ---- controls ------------------------------------------------------------------------
+
+    def build_controls(self, start: ExplorationParams) -> dict[str, ipywidgets.Widget]:
+        """Return the controls of the run, then the time."""
+        return build_controls(start)
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        """Return the player, the length of its steps, and the way back to the paper's settings."""
+        self.player = Player(self.controls["time"])
+        self.stride = ipywidgets.Dropdown(
+            options=[1, 5, 25, 100],
+            description="stride",
+            tooltip="How many steps of time Play, Step and the keys take at once",
+            layout={"width": "9em"},
+        )
+        self.stride.observe(self._on_stride, names="value")
+        self.paper_button = ipywidgets.Button(
+            description="Paper's settings",
+            tooltip="Set α, β₀, η and measure to the paper's values for this world and agent",
+            icon="undo",
+        )
+        self.paper_button.on_click(lambda button: self.restore_suggested())
+        return [self.player, self.stride, self.paper_button]
+
+    def _arrange(self) -> None:
+        controls = self.controls
+        rows = [
+            [controls[name] for name in ("world", "size", "stochastic", "agent", "seed", "steps")],
+            [controls[name] for name in ("alpha", "beta0", "eta", "uncertainty", "plan_every")]
+            + [self.paper_button],
+            [self.notes],
+            [self.run_button, self.stop_button, self.progress, self.status],
+            [controls["time"], self.player, self.stride, self.presentation],
+        ]
+        self.children = [
+            *(ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows),
+            self.picture,
+            self.readout,
+        ]
+
+    # ---- what is computed ----------------------------------------------------------------
+
+    def prepare(self, params: ExplorationParams) -> ExplorationRun:
+        """Run the agent."""
+        return ExplorationRun(params)
+
+    def view(self, params: ExplorationParams, prepared: ExploredRun) -> ExplorationState:
+        """Return the moment, lived again; the last one if the run is shorter."""
+        return prepared.at(min(params.time, len(prepared)))
+
+    # ---- what is shown -------------------------------------------------------------------
+
+    def structure(self, state: ExplorationState) -> tuple:
+        """The artists serve as long as world and agent stay the same."""
+        env = state.run.env
+        return type(env), env.n_states, getattr(env, "stochastic", None), state.run.agent_name
+
+    def build(self, figure: Figure, state: ExplorationState) -> Sequence[Artist]:
+        """Draw the panels."""
+        self.panels = ExplorationPicture(figure, state)
+        return self.panels.artists
+
+    def draw(self, state: ExplorationState) -> None:
+        """Move what moves."""
+        self.panels.move(state)
+
+    def describe(self, state: ExplorationState) -> str:
+        """Return the moment in words."""
+        return describe(state)
+
+    # ---- how controls answer -------------------------------------------------------------
+
+    def set(self, **values: Any) -> None:
+        """Set several controls at once; what is left out suits a new world or agent."""
+        if any(name in values for name in self.leading):
+            present = {name: self.controls[name].value for name in self.leading}
+            if values.get("world", present["world"]) != present["world"]:
+                del present["size"]
+            given = {name: values[name] for name in self.leading if name in values}
+            values = suggested(**present | given) | values
+        with self._quietly():
+            self._make_room(values)
+        super().set(**values)
+        self._say_what_is_left_out()
+
+    def on_change(self, name: str) -> None:
+        """Answer a change; a new world or agent brings the paper's settings with it."""
+        if name in self.leading:
+            self.restore_suggested(new_world=name == "world")
+        else:
+            super().on_change(name)
+
+    def restore_suggested(self, new_world: bool = False) -> None:
+        """Set what suits the present world and agent, and run."""
+        leading = {name: self.controls[name].value for name in self.leading}
+        if new_world:
+            leading["size"] = None
+        values = suggested(**leading)
+        if new_world:
+            values["steps"] = DEFAULT_STEPS[leading["world"]]
+        with self._quietly():
+            self._make_room(leading | values)
+            for name, value in values.items():
+                self.controls[name].value = value
+        self._say_what_is_left_out()
+        self.start_work()
+
+    def refresh(self) -> None:
+        """Show the state, after fitting the time to the length of the run."""
+        if self._prepared is not None:
+            steps = len(self._prepared[1])
+            with self._quietly():
+                self.controls["time"].max = steps
+        super().refresh()
+
+    def stop_work(self) -> None:
+        """Stop the run; what it has done so far can be looked through."""
+        with self._lock:
+            work = self._work
+            if work is None:
+                return
+            run = work.work.so_far()
+            if run is None:
+                super().stop_work()
+                return
+            work.stop()
+            work.on_done(run)
+            self.progress.value = len(run) / work.work.params.steps
+            self.status.value = f"Stopped: {len(run)} of {work.work.params.steps} steps to look at."
+        self.refresh()
+
+    @contextmanager
+    def _quietly(self):
+        held, self._held = self._held, True
+        try:
+            yield
+        finally:
+            self._held = held
+
+    def _make_room(self, values: dict[str, Any]) -> None:
+        """Give the sliders the ranges that these values need."""
+        if "world" in values:
+            self.controls["size"].max = LARGEST_SIZES.get(values["world"], 8)
+        time = self.controls["time"]
+        time.max = max(time.max, values.get("steps", 1))
+
+    def _on_stride(self, change: Any) -> None:
+        self.controls["time"].step = change["new"]
+
+    def _say_what_is_left_out(self) -> None:
+        """Grey out what has no effect, and say why."""
+        params = self.params
+        agent = make_agent(params.agent, params.make_env())
+        reasons = left_out(params.world, params.agent, agent)
+        for name, control in self.controls.items():
+            control.disabled = name in reasons
+        words = "; ".join(
+            f"{self.controls[name].description} ({why})" for name, why in reasons.items()
+        )
+        self.notes.value = f"<small>Greyed out: {words}.</small>" if words else ""

@@ -1,0 +1,74 @@
+"""What suits a world or an agent in the exploration lab, and which settings an agent leaves out."""
+
+from typing import Any
+
+from eubrl_edu.agents import RMAX
+from eubrl_edu.agents.base import Agent
+from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
+from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
+from eubrl_edu.experiments import paper_settings
+
+DEFAULT_SIZES = {"loop": 2, "deepsea": 10, "lazychain": 10} | FIXED_SIZES
+LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}
+DEFAULT_STEPS = {"chain": 1000, "loop": 1000, "deepsea": 500, "lazychain": 1000, "bandit": 200}
+MOST_STEPS = 5000
+PLAN_EVERY = (1, 5, 10, 20)
+
+
+def suggested(
+    world: str, size: int | None = None, stochastic: bool = False, agent: str = "EUBRL"
+) -> dict[str, Any]:
+    """Values for the controls that suit a world and an agent: the paper's, where it has any.
+
+    An agent plans at every step, but for PSRL: it holds on to what it has drawn for about as long
+    as in the paper, since a new draw at every step is hardly a plan at all.
+
+    Returns
+    -------
+    dict
+        ``size``, ``stochastic``, ``alpha``, ``beta0``, ``eta``, ``uncertainty``, ``plan_every``.
+    """
+    if world in FIXED_SIZES or size is None:
+        size = DEFAULT_SIZES.get(world)
+    stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
+    variant = world
+    if world in WITH_STOCHASTIC_VARIANT:
+        variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
+    paper = paper_settings(variant, agent, size)
+    plan_every = 1
+    if agent == "PSRL":
+        plan_every = min(PLAN_EVERY, key=lambda steps: abs(steps - paper.plan_every))
+    return {
+        "size": size,
+        "stochastic": stochastic,
+        "alpha": paper.alpha,
+        "beta0": paper.beta0,
+        "eta": paper.eta,
+        "uncertainty": "mutual-information" if agent == "EUBRL-MI" else paper.uncertainty,
+        "plan_every": plan_every,
+    }
+
+
+def left_out(world: str, agent_name: str, agent: Agent) -> dict[str, str]:
+    """Return which controls have no effect, each with the reason in a few words."""
+    reasons = {}
+    if world in FIXED_SIZES:
+        reasons["size"] = f"the {world} has one size"
+    if world not in WITH_STOCHASTIC_VARIANT:
+        never = world == "loop"
+        reasons["stochastic"] = f"the {world} is {'never' if never else 'always'} random"
+    if not hasattr(agent, "belief"):
+        reasons["alpha"] = reasons["beta0"] = f"{agent_name} has no belief, it counts"
+    elif isinstance(agent.belief.rewards, KnownRewards):
+        reasons["beta0"] = "rewards are known here"
+    elif isinstance(agent.belief.rewards, BetaBernoulliRewards):
+        reasons["beta0"] = "rewards are 0 or 1 here"
+    if not hasattr(agent, "eta"):
+        reasons["eta"] = f"{agent_name} has no bonus to scale"
+    if not hasattr(agent, "uncertainty"):
+        reasons["uncertainty"] = f"{agent_name} measures none"
+    elif agent_name == "EUBRL-MI":
+        reasons["uncertainty"] = f"it is in the name of {agent_name}"
+    if isinstance(agent, RMAX):
+        reasons["plan_every"] = "RMAX plans when a pair becomes known"
+    return reasons

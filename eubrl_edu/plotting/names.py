@@ -1,0 +1,55 @@
+"""What things are called in pictures and words: worlds, states on an axis, actions."""
+
+from collections.abc import Sequence
+
+from eubrl_edu.environments import Bandit, Chain, DeepSea, LazyChain, Loop
+from eubrl_edu.environments.tabular import TabularEnvironment
+
+
+def world_title(env: TabularEnvironment) -> str:
+    """The world in a few words: its name, its size and what pays."""
+    if isinstance(env, Chain):
+        return "Chain: left pays 2, right at the far end pays 10"
+    if isinstance(env, Loop):
+        return f"Loop, {env.size} loop{'s' if env.size > 1 else ''}"
+    if isinstance(env, Bandit):
+        return "Bandit: two arms"
+    variant = "stochastic " if env.stochastic else ""
+    if isinstance(env, LazyChain):
+        pays = f"ends pay {env.size - 1} and {2 * env.size - 1}, a move costs 1"
+        return f"{variant.capitalize()}LazyChain {env.size}: {pays}".replace("c LazyC", "c lazy c")
+    return f"{variant.capitalize()}DeepSea {env.size}"
+
+
+def state_ticks(env: TabularEnvironment) -> tuple[list[float], list[str]]:
+    """Places and labels for an axis of states: all their names, or only those worth naming."""
+    names = env.state_names
+    if len(names) <= 9 and all(len(name) < 6 for name in names):
+        return list(range(len(names))), list(names)
+    if names[0] == "start":  # the loops: one label under the four states of each
+        loops = (len(names) - 1) // 4
+        places = [0.0, *(4 * loop + 2.5 for loop in range(loops))]
+        few = loops <= 4
+        return places, ["start", *(f"loop {k}" if few else str(k) for k in range(loops))]
+    middle = (len(names) - 1) // 2
+    return [0, middle, len(names) - 1], [names[0], names[middle], names[-1]]
+
+
+def shown_actions(env: TabularEnvironment, state: int) -> list[int]:
+    """The actions of a state in the order in which they are drawn: the sea's by where they go."""
+    if isinstance(env, DeepSea) and state not in env.terminal_states:
+        right = int(env.right_action.flat[state])
+        return [1 - right, right]
+    return list(range(env.n_actions))
+
+
+def shown_action_names(env: TabularEnvironment) -> Sequence[str]:
+    """Names for `shown_actions`."""
+    return ("goes left", "goes right") if isinstance(env, DeepSea) else env.action_names
+
+
+def name_of_action(env: TabularEnvironment, state: int, action: int) -> str:
+    """The name of an action; in the sea also what it does, which the agent has to find out."""
+    if not isinstance(env, DeepSea):
+        return env.action_names[action]
+    return f"{action} ({shown_action_names(env)[shown_actions(env, state).index(action)]})"

@@ -1,0 +1,257 @@
+"""A number for each pair (s, a), as colours: on a strip of states, or in the cells of a grid.
+
+The artists of a map are made once and moved from then on.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib import rcParams
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import LineCollection
+from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
+
+from eubrl_edu.environments import DeepSea
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.experiments.explored_run import reachable_states
+from eubrl_edu.plotting.lettering import Lettering, short
+from eubrl_edu.plotting.names import state_ticks
+from eubrl_edu.plotting.style import VERMILLION
+
+MOST_NUMBERS = 20  # pairs whose numbers still fit into the cells
+STRIP_WIDTH = 430.0  # points from the first state to the last
+LONGEST_NUMBER = 3.6  # ems that a number in a cell may take, with a little room
+NARROW_FROM = 30  # columns of a strip that leave no room for wide lines
+LIGHT_FROM = 0.55  # from here up, both colour maps are light enough for black letters
+UNREACHABLE = "#E4E4E4"
+
+
+def draw_pair_map(axes: Axes, env: TabularEnvironment, colour_map: str) -> "PairMap":
+    """Return the map that suits the world: halved cells for the sea, a strip for all others."""
+    kind = SeaMap if isinstance(env, DeepSea) else StripMap
+    return kind(axes, env, colour_map)
+
+
+class PairMap:
+    """What both kinds of map share: an image, marks on pairs, and the outline of a state.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where to draw.
+    env : TabularEnvironment
+        The world, for its names and its shape.
+    colour_map : str
+        Name of a Matplotlib colour map.
+
+    Attributes
+    ----------
+    reading, marks_look_like : str
+        For titles: how to read the map, and how it marks a pair.
+    """
+
+    reading: str
+    marks_look_like: str
+
+    def __init__(self, axes: Axes, env: TabularEnvironment, colour_map: str):
+        self.axes = axes
+        self.colour_map = colour_map
+        self.shown = reachable_states(env)
+        rows, columns = self.pixels(np.zeros((env.n_states, env.n_actions))).shape
+        self.image = axes.imshow(
+            np.zeros((rows, columns)),
+            cmap=colour_map,
+            vmin=0.0,
+            vmax=1.0,
+            aspect="auto",
+            interpolation="nearest",
+            extent=self.extent(rows, columns),
+        )
+        self.image.cmap.set_bad(UNREACHABLE)
+        narrow = columns > NARROW_FROM
+        self.outline = Rectangle(
+            (0, 0),
+            1,
+            1,
+            fill=False,
+            ec=VERMILLION,
+            lw=2 if narrow else 3.5,
+            zorder=4,
+            clip_on=False,
+        )
+        if not narrow:
+            self.outline.set_path_effects([withStroke(linewidth=7, foreground="white")])
+        axes.add_patch(self.outline)
+        self.lines = self.separate(rows, columns)
+        left, right, bottom, top = self.image.get_extent()
+        axes.set(xlim=(left, right), ylim=(bottom, top), anchor="N")
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0)
+
+    @property
+    def artists(self) -> Sequence[Artist]:
+        """Everything that moves."""
+        return [self.image, self.lines, self.outline]
+
+    def separate(self, rows: int, columns: int) -> LineCollection:
+        """Draw white lines between what belongs apart."""
+        raise NotImplementedError
+
+    def pixels(self, values: np.ndarray) -> np.ndarray:
+        """The (S, A) values in the image's order; NaN where there is nothing to show."""
+        raise NotImplementedError
+
+    def extent(self, rows: int, columns: int) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top of the image in data coordinates."""
+        raise NotImplementedError
+
+    def colour_bar(self, ticks: Sequence[float], labels: Sequence[str]) -> None:
+        """Add a colour bar from 0 to 1 that never moves."""
+        self.bar = self.axes.figure.colorbar(
+            ScalarMappable(cmap=self.colour_map), ax=self.axes, pad=0.02, fraction=0.06, aspect=12
+        )
+        self.bar.outline.set_visible(False)
+        self.bar.set_ticks(ticks, labels=labels)
+
+    def paint(self, values: np.ndarray, low: float, high: float) -> np.ndarray:
+        """Colour the pairs on a scale from ``low`` to ``high``; return where they are on it."""
+        span = high - low
+        self.level = (values - low) / span if span > 0 else np.zeros_like(values)
+        shown = np.where(self.shown[:, None], self.level, np.nan)
+        self.image.set_data(np.ma.masked_invalid(self.pixels(shown)))
+        return self.level
+
+    def range_of(self, values: np.ndarray) -> tuple[float, float]:
+        """The least and the greatest of the values that are shown."""
+        return float(values[self.shown].min()), float(values[self.shown].max())
+
+
+class StripMap(PairMap):
+    """States from left to right, a row for each action; the numbers too where they fit."""
+
+    reading = ", probability of uncertainty"
+    marks_look_like = "○"
+
+    def __init__(self, axes: Axes, env: TabularEnvironment, colour_map: str):
+        super().__init__(axes, env, colour_map)
+        states, actions = env.n_states, env.n_actions
+        axes.set_yticks(range(actions), env.action_names)
+        axes.set_xticks(*state_ticks(env))
+        self.numbers = None
+        if states * actions <= MOST_NUMBERS:
+            pairs = np.argwhere(np.repeat(self.shown[:, None], actions, axis=1))
+            room = STRIP_WIDTH / states / LONGEST_NUMBER / rcParams["font.size"]
+            self.numbers = Lettering(axes, pairs, size=min(1.0, room))
+        (self.marks,) = axes.plot(
+            [], [], "o", color="white", mec="black", mew=1.2, ms=6 if states > NARROW_FROM else 9
+        )
+        (self.here,) = axes.plot(
+            [], [], "v", color=VERMILLION, ms=11, mec="black", zorder=7, clip_on=False
+        )
+
+    @property
+    def artists(self) -> Sequence[Artist]:
+        """Everything that moves."""
+        return [*super().artists, self.marks, self.here, *([self.numbers] if self.numbers else [])]
+
+    def pixels(self, values: np.ndarray) -> np.ndarray:
+        """The values in the image's order."""
+        return values.T
+
+    def extent(self, rows: int, columns: int) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top of the image."""
+        return -0.5, columns - 0.5, rows - 0.5, -0.5
+
+    def separate(self, rows: int, columns: int) -> LineCollection:
+        """White lines between states and between actions."""
+        return grid_lines(self.axes, rows, columns, 3.0, 0.8 if columns > NARROW_FROM else 2.0)
+
+    def mark(self, chosen: np.ndarray) -> None:
+        """Put a dot on every pair of the (S, A) booleans, above its number."""
+        states, actions = np.nonzero(chosen & self.shown[:, None])
+        aside = (0.38, 0.3) if self.numbers else (0.0, 0.0)
+        self.marks.set_data(states - aside[0], actions - aside[1])
+
+    def outline_state(self, state: int) -> None:
+        """Draw the outline around the column of a state, and point at it."""
+        self.here.set_data([state], [-0.5])
+        self.outline.set_bounds(state - 0.5, -0.5, 1, len(self.image.get_array()))
+
+    def write(self, values: np.ndarray) -> None:
+        """Write the values into the cells, if there is room for them."""
+        if self.numbers:
+            light = self.level[self.shown].ravel() > LIGHT_FROM
+            self.numbers.write(
+                [short(value) for value in values[self.shown].ravel()],
+                ["black" if is_light else "white" for is_light in light],
+            )
+
+
+class SeaMap(PairMap):
+    """The cells of the sea, each in two halves: on the left the action that goes left.
+
+    Which action that is differs from cell to cell, and only who drew the picture knows. Cells
+    that cannot be reached stay grey.
+    """
+
+    reading = " (cell halves: going left, right)"
+    marks_look_like = "◁ ▷"
+
+    def __init__(self, axes: Axes, env: DeepSea, colour_map: str):
+        self.size = env.size
+        cells = np.arange(env.size**2)
+        right = env.right_action.ravel()
+        self.order = np.stack([1 - right, right], axis=-1)
+        self.cells = cells[:, None]
+        super().__init__(axes, env, colour_map)
+        axes.set(xticks=[], yticks=[], aspect="equal")
+        marks = {"color": "white", "markeredgecolor": "black", "markeredgewidth": 0.8}
+        (self.left_marks,) = axes.plot([], [], "<", **marks)
+        (self.right_marks,) = axes.plot([], [], ">", **marks)
+
+    @property
+    def artists(self) -> Sequence[Artist]:
+        """Everything that moves."""
+        return [*super().artists, self.left_marks, self.right_marks]
+
+    def pixels(self, values: np.ndarray) -> np.ndarray:
+        """The values in the image's order."""
+        return values[self.cells, self.order].reshape(self.size, 2 * self.size)
+
+    def extent(self, rows: int, columns: int) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top of the image."""
+        return -0.5, self.size - 0.5, self.size - 0.5, -0.5
+
+    def separate(self, rows: int, columns: int) -> LineCollection:
+        """White lines between states and between actions."""
+        return grid_lines(self.axes, self.size, self.size)
+
+    def mark(self, chosen: np.ndarray) -> None:
+        """Put an arrow head on the half of every pair of the (S, A) booleans."""
+        halves = (chosen & self.shown[:, None])[self.cells, self.order]
+        for marks, half, shift in ((self.left_marks, 0, -0.25), (self.right_marks, 1, 0.25)):
+            rows, columns = np.divmod(np.flatnonzero(halves[:, half]), self.size)
+            marks.set_data(columns + shift, rows)
+
+    def outline_state(self, state: int) -> None:
+        """Draw the outline around the cell of a state; none around the end of an episode."""
+        row, column = divmod(state, self.size)
+        self.outline.set_visible(row < self.size)
+        self.outline.set_bounds(column - 0.5, row - 0.5, 1, 1)
+
+    def write(self, values: np.ndarray) -> None:
+        """Half a cell has no room for a number."""
+
+
+def grid_lines(
+    axes: Axes, rows: int, columns: int, between_rows: float = 2.5, between_columns: float = 2.5
+) -> LineCollection:
+    """White lines of these widths between cells whose middles are whole numbers."""
+    across = [[(-0.5, row - 0.5), (columns - 0.5, row - 0.5)] for row in range(1, rows)]
+    down = [[(column - 0.5, -0.5), (column - 0.5, rows - 0.5)] for column in range(1, columns)]
+    widths = [between_rows] * len(across) + [between_columns] * len(down)
+    lines = LineCollection(across + down, colors="white", linewidths=widths, zorder=1)
+    return axes.add_collection(lines, autolim=False)
