@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from eubrl_edu.beliefs.draws import standard_gamma
 from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.validation import require_above, require_finite
 
@@ -49,6 +50,19 @@ def beta_variance(successes, failures):
     """Variance of a Beta(a, b) distribution, ab / ((a + b)²(a + b + 1))."""
     total = successes + failures
     return successes * failures / (total * total * (total + 1.0))
+
+
+def beta_draws(successes: np.ndarray, failures: np.ndarray, rng: np.random.Generator):
+    """Draws of Beta(a, b), as the share of one Gamma draw in two.
+
+    Where both underflow (a and b far below 1) the share is 0 or 1, as good as always.
+    """
+    ones, zeros = standard_gamma(successes, rng), standard_gamma(failures, rng)
+    lost = np.flatnonzero(ones + zeros == 0.0)
+    mean = beta_mean(successes[lost], failures[lost])
+    ones[lost] = rng.random(len(lost)) < mean
+    zeros[lost] = 1.0 - ones[lost]
+    return ones / (ones + zeros)
 
 
 class NormalGammaRewards(RewardBelief):
@@ -117,11 +131,12 @@ class NormalGammaRewards(RewardBelief):
         """μ0 and β0 / (λ0(α0 − 1))."""
         return self.mu0, normal_gamma_variance(0.0, self.beta0, self.lambda0, self.alpha0)
 
-    def sample(self, rng):
+    def sample_at(self, rng, at):
         """Draw τ ~ Gamma(α, β), then the mean ~ N(μ, 1 / (λτ))."""
-        shape, precision_count = self.alpha0 + self.n / 2.0, self.lambda0 + self.n
-        precision = rng.standard_gamma(shape) / self.beta
-        return self.mean + rng.standard_normal(shape.shape) / np.sqrt(precision_count * precision)
+        precision_count = self.lambda0 + self.n[at]
+        precision = rng.standard_gamma(self.alpha0 + self.n[at] / 2.0) / self.beta[at]
+        normals = rng.standard_normal(precision.shape)
+        return self.mean[at] + normals / np.sqrt(precision_count * precision)
 
     def sample_prior(self, rng, size):
         """Draw mean rewards from NG(μ0, λ0, α0, β0)."""
@@ -197,9 +212,9 @@ class NormalRewards(RewardBelief):
         """μ0 and 1 / τ0."""
         return self.mu0, normal_variance(0.0, self.tau0, self.tau)
 
-    def sample(self, rng):
+    def sample_at(self, rng, at):
         """Draw mean rewards from N(r_b, E_R)."""
-        mean, variance = self.posterior()
+        mean, variance = self.posterior(at)
         return mean + rng.standard_normal(mean.shape) * np.sqrt(variance)
 
     def sample_prior(self, rng, size):
@@ -270,13 +285,15 @@ class BetaBernoulliRewards(RewardBelief):
         """The same of Beta(alpha0, beta0)."""
         return beta_mean(self.alpha0, self.beta0), beta_variance(self.alpha0, self.beta0)
 
-    def sample(self, rng):
+    def sample_at(self, rng, at):
         """Draw mean rewards from Beta(a, b)."""
-        return rng.beta(self.successes, self.failures)
+        return beta_draws(self.successes[at], self.failures[at], rng)
 
     def sample_prior(self, rng, size):
         """Draw mean rewards from Beta(alpha0, beta0)."""
-        return rng.beta(self.alpha0, self.beta0, size)
+        n = int(np.prod(size))
+        draws = beta_draws(np.full(n, self.alpha0), np.full(n, self.beta0), rng)
+        return draws.reshape(size)
 
     def settings(self):
         """The constructor's arguments besides the sizes."""

@@ -114,8 +114,29 @@ class RewardBelief:
         """Mean and variance of the mean for an outcome without any reward."""
         raise NotImplementedError
 
-    def sample(self, rng: np.random.Generator) -> np.ndarray:
-        """Draw a mean reward for every outcome from its posterior, shape (S, A, K)."""
+    def sample(self, rng: np.random.Generator, wanted: np.ndarray) -> np.ndarray:
+        """Draw mean rewards from the posteriors of the wanted outcomes.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness; nothing is drawn from it for other outcomes.
+        wanted : (S, A, K) boolean array
+            Which outcomes; K is 1 for rewards on actions.
+
+        Returns
+        -------
+        (S, A, K) array
+            0 where not wanted.
+        """
+        self.grow(wanted.shape[-1])
+        at = np.nonzero(wanted)
+        drawn = np.zeros(wanted.shape)
+        drawn[at] = self.sample_at(rng, at)
+        return drawn
+
+    def sample_at(self, rng: np.random.Generator, at) -> np.ndarray:
+        """Draw mean rewards from the posteriors of the outcomes that ``at`` selects."""
         raise NotImplementedError
 
     def sample_prior(self, rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
@@ -199,9 +220,9 @@ class KnownRewards(RewardBelief):
         """0 and 0: what is not given is impossible."""
         return 0.0, 0.0
 
-    def sample(self, rng):
-        """The given rewards."""
-        return self.mean.copy()
+    def sample_at(self, rng, at):
+        """The given rewards; nothing is random."""
+        return self.mean[at]
 
     def sample_prior(self, rng, size):
         """Zeros."""

@@ -11,6 +11,7 @@ that fall on the same state add up, and the result is exactly the Dirichlet. Tha
 import numpy as np
 
 from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.beliefs.draws import power, row_sums, standard_gamma
 from eubrl_edu.beliefs.successors import SuccessorTable
 from eubrl_edu.beliefs.transitions import merge_at_borders
 from eubrl_edu.mdp import MDP
@@ -44,7 +45,7 @@ def sample_mdp(
         ``rewards`` are the drawn mean rewards, averaged over the drawn transitions.
     """
     table, rewards = belief.transitions.table, belief.rewards
-    rewards.grow(table.width)
+    is_listed = np.arange(table.width) < table.listed[..., None]
     if belief.transitions.tied:
         listed = _tied_weights(belief.transitions, rng, minimum_alpha, clip_visited)
         rest = np.zeros(belief.visits.shape)
@@ -53,7 +54,7 @@ def sample_mdp(
         parameters = belief.transitions.all_parameters()
         floor = _floor(belief.visits, minimum_alpha, clip_visited)
         shapes = np.where(
-            np.arange(table.width) < table.listed[..., None],
+            is_listed,
             np.maximum(np.stack(parameters.listed, axis=-1), floor[..., None]),
             0.0,
         )
@@ -63,19 +64,19 @@ def sample_mdp(
         listed, rest = drawn[..., :-1], drawn[..., -1]
         unlisted_pairs, unlisted_states, unlisted_weights = _spread(rest, alpha, table, rng)
 
-    mean_reward = rewards.sample(rng)
     if rewards.on == "action":
-        mean_reward = mean_reward[..., 0].copy()
+        mean_reward = rewards.sample(rng, np.ones((*rest.shape, 1), dtype=bool))[..., 0]
     else:
-        mean_reward = (listed * mean_reward[..., : table.width]).sum(axis=-1)
+        mean_reward = row_sums(listed * rewards.sample(rng, is_listed))[..., 0]
         prior_rewards = rewards.sample_prior(rng, unlisted_weights.shape)
         np.add.at(mean_reward.reshape(-1), unlisted_pairs, unlisted_weights * prior_rewards)
 
+    unlisted_mass = np.bincount(unlisted_pairs, unlisted_weights, rest.size).reshape(rest.shape)
     successors, weights = _packed(unlisted_pairs, unlisted_states, unlisted_weights, rest.shape)
     model = MDP(
         np.concatenate([table.successors, successors], axis=-1),
         np.concatenate([listed, weights], axis=-1),
-        np.maximum(rest - weights.sum(axis=-1), 0.0) / belief.n_states,
+        np.maximum(rest - unlisted_mass, 0.0) / belief.n_states,
         mean_reward,
         belief.terminal_states,
     )
@@ -93,10 +94,11 @@ def _dirichlet(shapes, rng):
     Where all Gamma draws underflow, one of them is larger than the others by many orders of
     magnitude, each with a chance in proportion to its shape: it gets everything.
     """
-    gammas = rng.standard_gamma(shapes)
-    totals = gammas.sum(axis=-1, keepdims=True)
+    gammas = standard_gamma(shapes, rng)
+    totals = row_sums(gammas)
     for row in map(tuple, np.argwhere(totals[..., 0] == 0.0)):
-        largest = rng.choice(shapes.shape[-1], p=shapes[row] / shapes[row].sum())
+        bounds = np.add.accumulate(shapes[row])
+        largest = np.argmax(rng.random() * bounds[-1] < bounds)
         gammas[(*row, largest)] = totals[row] = 1.0
     return gammas / totals
 
@@ -146,7 +148,7 @@ def _break_sticks(pairs, left, alpha, table, rng):
     """Take pieces from each rest until less than a visible mass is left."""
     while len(pairs) > 0:
         n_unlisted = table.n_states - table.listed.ravel()[pairs]
-        kept = left * rng.random(len(pairs)) ** (1.0 / (alpha * n_unlisted))
+        kept = left * power(rng.random(len(pairs)), 1.0 / (alpha * n_unlisted)).astype(float)
         yield pairs, _unlisted_states(pairs, table, rng), left - kept
         visible = kept > VISIBLE_MASS
         pairs, left, alpha = pairs[visible], kept[visible], alpha[visible]
@@ -156,7 +158,7 @@ def _unlisted_states(pairs, table, rng):
     """Draw, for each of the given pairs, one of the states that its row does not list."""
     listed = table.listed.ravel()[pairs]
     successors = table.successors.reshape(-1, table.width)[pairs]
-    drawn = rng.integers(table.n_states - listed)
+    drawn = (rng.random(len(pairs)) * (table.n_states - listed)).astype(np.int64)
     # Step over the listed states in ascending order; unused places sort behind every state.
     places = np.where(np.arange(table.width) < listed[:, None], successors, table.n_states + 1)
     for column in np.sort(places, axis=-1).T:

@@ -94,7 +94,7 @@ def test_mean_and_variance_are_scipys(kind):
 def test_samples_follow_the_posterior(kind):
     """Kolmogorov-Smirnov at 99.9 %; the seed is fixed, so it is the same verdict each time."""
     belief, rng = learned(kind), np.random.default_rng(11)
-    draws = np.stack([belief.sample(rng) for _ in range(4000)])
+    draws = np.stack([belief.sample(rng, np.ones(belief.n.shape, dtype=bool)) for _ in range(4000)])
     assert draws.shape == (4000, 3, 2, 1)
     assert stats.kstest(draws[:, *AT], marginal(kind).cdf).pvalue > 1e-3
     assert stats.kstest(draws[:, 0, 0, 0], marginal(kind, []).cdf).pvalue > 1e-3

@@ -88,7 +88,7 @@ def test_a_sample_of_known_rewards_is_a_copy(on):
     given = ([[1.0], [2.0]],) if on == "action" else ([[[1.0]], [[2.0]]], [[[0]], [[1]]])
     known = eu.KnownRewards(*given)
     eu.Belief(eu.DirichletTransitions(2, 1), known)
-    known.sample(np.random.default_rng(0))[:] = 99.0
+    known.sample(np.random.default_rng(0), np.ones((2, 1, 1), dtype=bool))[:] = 99.0
     assert known.posterior()[0].max() == 2.0
     np.testing.assert_array_equal(known.sample_prior(np.random.default_rng(0), (2, 3)), 0.0)
 
