@@ -320,30 +320,27 @@ def cuthill_mckee(begin, target, order, component, start, end, place, last, sour
                 source[edge] = order[i]
                 previous[edge] = last[successor]
                 last[successor] = edge
-    # The first search only finds a state far out, the last that it reaches, for the second.
-    for root_place in (start, end - 1):
-        root = order[root_place]
-        for i in range(start, end):
-            place[order[i]] = -1
-        order[start] = root
-        place[root] = start
-        reached = start + 1
-        for i in range(start, end):
-            state = order[i]
-            for edge in range(begin[state], begin[state + 1]):
-                neighbour = target[edge]
-                if component[neighbour] == number and place[neighbour] < 0:
-                    order[reached] = neighbour
-                    place[neighbour] = reached
-                    reached += 1
-            edge = last[state]
-            while edge >= 0:
-                neighbour = source[edge]
-                if place[neighbour] < 0:
-                    order[reached] = neighbour
-                    place[neighbour] = reached
-                    reached += 1
-                edge = previous[edge]
+    # Tarjan's algorithm lists the state first that it found last: one far out.
+    for i in range(start, end):
+        place[order[i]] = -1
+    place[order[start]] = start
+    reached = start + 1
+    for i in range(start, end):
+        state = order[i]
+        for edge in range(begin[state], begin[state + 1]):
+            neighbour = target[edge]
+            if component[neighbour] == number and place[neighbour] < 0:
+                order[reached] = neighbour
+                place[neighbour] = reached
+                reached += 1
+        edge = last[state]
+        while edge >= 0:
+            neighbour = source[edge]
+            if place[neighbour] < 0:
+                order[reached] = neighbour
+                place[neighbour] = reached
+                reached += 1
+            edge = previous[edge]
     for i in range((end - start) // 2):
         order[start + i], order[end - 1 - i] = order[end - 1 - i], order[start + i]
 

@@ -75,6 +75,20 @@ def test_the_same_problem_gives_the_same_bits():
         assert np.array_equal(first.policy, second.policy)
 
 
+def test_the_residual_is_that_of_the_values_evaluated_last():
+    # Whatever rounding leaves, it is not hidden: rarely nothing, never much.
+    models = [posterior_mean(20, 3, 200, 1e-4, 20, seed=seed) for seed in range(20)]
+    found = [solve(model, 0.99) for model in models]
+    truth = [policy_iteration(model, 0.99) for model in models]
+    residuals = [solution.residual / np.abs(solution.v).max() for solution in found]
+    assert sum(residual > 0 for residual in residuals) > 10
+    assert max(residuals) < 1e-13
+    assert all(
+        np.abs(ours.v - theirs.v).max() <= 99 * (ours.residual + theirs.residual) + 1e-12
+        for ours, theirs in zip(found, truth, strict=True)
+    )
+
+
 @pytest.mark.parametrize("discount", [0.9, 0.999, 0.9999])
 @pytest.mark.parametrize("n_states", [300, 700])
 def test_a_big_component_without_geometry(n_states, discount):
