@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 import ipywidgets
 import matplotlib
-import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -259,7 +258,8 @@ class Lab(ipywidgets.VBox):
         for artist in self._moving:
             self.figure.draw_artist(artist)
         # Not print_png, which would first draw the whole figure again.
-        picture = Image.fromarray(np.asarray(self.canvas.buffer_rgba())[..., :3])
+        size = self.canvas.get_width_height()
+        picture = Image.frombuffer("RGBA", size, self.canvas.buffer_rgba()).convert("RGB")
         png = io.BytesIO()
         picture.save(png, format="png", compress_level=1)
         return png.getvalue()

@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, Playwright
@@ -241,13 +242,22 @@ class LabOnPage:
 
     def wait_for_change(self, words: str, picture: str) -> None:
         """Wait until both the words and the picture differ from these."""
-        self.wait_for_words(lambda now: now != words)
-        self._wait_until(lambda: self.picture_hash() != picture, "the picture did not change")
+        self.wait_until(
+            lambda: self.words() != words and self.picture_hash() != picture, "nothing changed"
+        )
 
-    def wait_for_words(self, fit) -> None:
-        self._wait_until(lambda: fit(self.words()), "the words did not come")
+    def has_changed(self, words: str, picture: str) -> bool:
+        """Whether words and picture differ from these, a moment after the work has ended."""
+        self.page.wait_for_timeout(300)
+        computing = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
+        self.wait_until(lambda: computing.count() == 0, "the work did not end")
+        self.page.wait_for_timeout(700)
+        return self.words() != words and self.picture_hash() != picture
 
-    def _wait_until(self, condition, complaint: str) -> None:
+    def wait_for_words(self, fit: Callable[[str], bool]) -> None:
+        self.wait_until(lambda: fit(self.words()), "the words did not come")
+
+    def wait_until(self, condition: Callable[[], bool], complaint: str) -> None:
         give_up = time.monotonic() + PATIENCE / 1000
         while not condition():
             if time.monotonic() > give_up:

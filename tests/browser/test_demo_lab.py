@@ -95,7 +95,7 @@ def test_keys_on_a_slider_change_picture_and_words(lab):
     lab.wait_for_words(lambda now: now == "At time 1 the height is 5.")
     lab.press_on_slider("time", "ArrowLeft")
     lab.wait_for_words(lambda now: now == words)
-    lab._wait_until(lambda: lab.picture_hash() == picture, "the picture did not return")
+    lab.wait_until(lambda: lab.picture_hash() == picture, "the picture did not return")
     lab.screenshot("demo-lab")
 
 
@@ -144,7 +144,7 @@ def test_play_walks_and_pause_ends_it(lab):
 def test_presentation_and_dark_theme_for_the_eye(notebook, lab):
     picture = lab.picture_hash()
     lab.press_button("Presentation")
-    lab._wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
     lab.screenshot("demo-presentation")
     notebook.choose("Settings", "Theme", "JupyterLab Dark")
     lab.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
