@@ -66,35 +66,35 @@ def check_best_return(answer: Any) -> Feedback:
 
 
 def check_posterior_mean(answer: Any) -> Feedback:
-    """Check P_b(A), P_b(B), P_b(C) after A, A, B under a Dirichlet prior with α = 1."""
+    """Check P_b of A, B, C and D after A, A, B under a Dirichlet prior with α = 1."""
     if answer is ...:
         return NOTHING_YET
-    numbers = _numbers(answer, 3)
+    numbers = _numbers(answer, 4)
     if numbers is None:
-        return Feedback(False, f"The answer should be three numbers, not {answer!r}.")
-    belief = DirichletTransitions(n_states=3, n_actions=1, alpha=1.0)
+        return Feedback(False, f"The answer should be four numbers, not {answer!r}.")
+    belief = DirichletTransitions(n_states=4, n_actions=1, alpha=1.0)
     for next_state in (0, 0, 1):
         belief.update(0, 0, next_state)
     right = _posterior_means(belief)
-    counts = np.array([2.0, 1.0, 0.0])
+    counts = np.array([2.0, 1.0, 0.0, 0.0])
     if np.allclose(numbers, right, atol=5e-3):
-        return Feedback(True, "Right: three real visits and three imagined ones, half and half.")
+        return Feedback(True, "Right: three real visits, and four that the prior imagines.")
     if np.allclose(numbers, counts / 3, atol=5e-3):
         return Feedback(
             False,
-            "Those are the observed frequencies. The prior adds α = 1 to each of the three counts.",
+            "Those are the observed frequencies. The prior adds α = 1 to each of the four counts.",
         )
-    if np.allclose(numbers, np.ones(3) / 3, atol=5e-3):
+    if np.allclose(numbers, np.ones(4) / 4, atol=5e-3):
         return Feedback(False, "That is the prior alone. Three observations have come in.")
-    if np.allclose(numbers, (counts + 1) / 4, atol=5e-3):
-        return Feedback(
-            False,
-            "The tops of the fractions are right. Below, α counts once for each of the three "
-            "next states.",
-        )
     if not math.isclose(numbers.sum(), 1, abs_tol=0.02):
+        if np.allclose(numbers, right * numbers.sum(), atol=5e-3) and numbers.any():
+            return Feedback(
+                False,
+                "In the right proportions, but probabilities sum to 1. Below the line, α counts "
+                "once for each of the four next states.",
+            )
         return Feedback(False, f"Probabilities sum to 1; these sum to {numbers.sum():.3g}.")
-    return Feedback(False, "Add α to each count, then divide by the sum of all three.")
+    return Feedback(False, "Add α to each count, then divide by the sum of all four.")
 
 
 def check_visits_to_balance(answer: Any) -> Feedback:

@@ -37,7 +37,7 @@ def test_wrong_best_returns(answer, hint):
 
 
 def test_posterior_mean():
-    right = stats.dirichlet([3, 2, 1]).mean()
+    right = stats.dirichlet([3, 2, 1, 1]).mean()
     for answer in (right, list(right), tuple(right.round(3))):
         assert exercises.check_posterior_mean(answer).passed
 
@@ -45,14 +45,16 @@ def test_posterior_mean():
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        ([2 / 3, 1 / 3, 0], "observed frequencies"),
-        ([1 / 3, 1 / 3, 1 / 3], "the prior alone"),
-        ([3 / 4, 2 / 4, 1 / 4], "tops of the fractions"),
-        ([0.5, 0.5, 0.5], "sum to 1"),
-        ([0.2, 0.2, 0.6], "Add α to each count"),
-        ([1 / 2, 1 / 2], "three numbers"),
-        (0.5, "three numbers"),
-        ("abc", "three numbers"),
+        ([2 / 3, 1 / 3, 0, 0], "observed frequencies"),
+        ([1 / 4, 1 / 4, 1 / 4, 1 / 4], "the prior alone"),
+        ([3 / 4, 2 / 4, 1 / 4, 1 / 4], "Below the line"),
+        ([3, 2, 1, 1], "Below the line"),
+        ([0.5, 0.5, 0.5, 0.5], "sum to 1"),
+        ([0.0, 0.0, 0.0, 0.0], "sum to 1"),
+        ([0.2, 0.2, 0.3, 0.3], "Add α to each count"),
+        ([1 / 2, 1 / 2], "four numbers"),
+        (0.5, "four numbers"),
+        ("abc", "four numbers"),
         (..., "Nothing to check yet"),
     ],
 )
