@@ -1,0 +1,326 @@
+"""Whole runs, compiled: planning, acting and the world, in one loop."""
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import seeding
+from numba import njit
+
+from eubrl_edu.agents import EUBRL, PSRL, MeanMDP, PlanningAgent
+from eubrl_edu.engine.drawing import draw_mdp
+from eubrl_edu.engine.learning import epistemic_uncertainty, learn, outcome, refresh_pair
+from eubrl_edu.engine.state import (
+    COUNT_BONUS,
+    GUIDED,
+    GUIDED_BY_COUNT,
+    INTERVAL,
+    KINDS,
+    MEAN,
+    OPTIMISTIC,
+    REWARD_BELIEFS,
+    SAMPLED,
+    learner_state,
+    learning_state,
+    rule_state,
+    world_state,
+)
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.planning import kernels
+from eubrl_edu.simulation import Trajectory
+from eubrl_edu.success import EPISODES_IN_A_ROW, NEARLY_ALL, OPTIMAL_REWARDS, SuccessWatch
+from eubrl_edu.validation import require_positive_int
+
+
+@njit(cache=True)
+def set_planning_rewards(learner, knowledge, tables, is_terminal):
+    """The rewards of `EUBRL.plan`, or `MeanMDP.planning_reward` and its variants."""
+    rewards, mean = tables.rewards, tables.mean_reward
+    n_states, n_actions = rewards.shape
+    guided = learner.kind == GUIDED or learner.kind == GUIDED_BY_COUNT
+    for state in range(n_states):
+        for action in range(n_actions):
+            bonus = 0.0
+            if is_terminal[state] or learner.kind == MEAN:
+                pass
+            elif learner.kind == COUNT_BONUS:
+                visits = knowledge.visits[state, action]
+                bonus = learner.eta / (1.0 + visits + learner.prior_total)
+            else:
+                bonus = epistemic_uncertainty(learner, knowledge, tables, state, action)
+            # For a guided agent this holds E_b until E_max is known.
+            rewards[state, action] = bonus if guided else mean[state, action] + bonus
+    if guided:
+        largest = tables.max_uncertainty[0]
+        for epistemic in rewards.flat:
+            largest = max(largest, epistemic)
+        tables.max_uncertainty[0] = largest
+        for state in range(n_states):
+            for action in range(n_actions):
+                epistemic = rewards[state, action]
+                probability = epistemic / largest if largest > 0.0 else 0.0
+                rewards[state, action] = (1.0 - probability) * mean[
+                    state, action
+                ] + probability * epistemic
+
+
+@njit(cache=True)
+def set_empirical_model(learner, knowledge, tables, is_terminal):
+    """The model of `EmpiricalAgent.plan`."""
+    n_states, n_actions = tables.rewards.shape
+    for state in range(n_states):
+        for action in range(n_actions):
+            visits = max(knowledge.visits[state, action], 1.0)
+            known = knowledge.visits[state, action] >= learner.known_after
+            stays = is_terminal[state] or not known
+            counted = max(knowledge.counts[state, action].sum(), 1.0)
+            for k in range(tables.weights.shape[2]):
+                tables.successors[state, action, k] = knowledge.successors[state, action, k]
+                tables.weights[state, action, k] = (
+                    0.0 if stays else knowledge.counts[state, action, k] / counted
+                )
+            reward = knowledge.first[state, action, 0] / visits
+            if learner.kind == INTERVAL:
+                reward = reward + learner.eta / np.sqrt(visits)
+            if stays:
+                tables.successors[state, action, 0] = state
+                tables.weights[state, action, 0] = 1.0
+                reward = 0.0 if is_terminal[state] else learner.r_max
+            tables.rewards[state, action] = reward
+
+
+@njit(cache=True)
+def plan(learner, knowledge, tables, is_terminal, listed, others, rng):
+    """`plan` of every agent."""
+    if learner.kind == SAMPLED:
+        successors, weights, background, rewards = draw_mdp(
+            knowledge, learner.minimum_alpha, learner.clip_visited, is_terminal, rng
+        )
+        kernels.solve(
+            successors,
+            weights,
+            background,
+            rewards,
+            learner.discount,
+            tables.values,
+            tables.policy,
+            tables.q,
+            tables.integers,
+            tables.floats,
+        )
+        return
+    if learner.kind == OPTIMISTIC or learner.kind == INTERVAL:
+        set_empirical_model(learner, knowledge, tables, is_terminal)
+    else:
+        if knowledge.tied:
+            for state in range(tables.q.shape[0]):
+                if not is_terminal[state]:
+                    for action in range(tables.q.shape[1]):
+                        refresh_pair(knowledge, tables, state, action, listed, others)
+        set_planning_rewards(learner, knowledge, tables, is_terminal)
+    kernels.solve(
+        tables.successors,
+        tables.weights,
+        tables.background,
+        tables.rewards,
+        learner.discount,
+        tables.values,
+        tables.policy,
+        tables.q,
+        tables.integers,
+        tables.floats,
+    )
+
+
+@njit(cache=True)
+def draw(cumulative, n_outcomes, rng):
+    """`TabularEnvironment._draw`."""
+    if n_outcomes == 1:
+        return 0
+    uniform = rng.random()
+    for k in range(n_outcomes):
+        if uniform < cumulative[k]:
+            return k
+    return n_outcomes - 1
+
+
+@njit(cache=True)
+def is_good(rule, q, state, action, next_state, episode_return):
+    """`SuccessWatch._is_good`."""
+    if rule.last_state >= 0 and not (state == rule.last_state and action == rule.last_action):
+        return False
+    if not np.isnan(rule.episode_return) and episode_return != rule.episode_return:
+        return False
+    right = 0
+    for i in range(rule.states.shape[0]):
+        if np.argmax(q[rule.states[i]]) == rule.right_actions[i]:
+            right += 1
+    needed = NEARLY_ALL if next_state == rule.nearly_at else 1.0
+    return right >= needed * rule.states.shape[0]
+
+
+@njit(cache=True)
+def run(
+    world, learner, knowledge, tables, rule, watching, world_rng, rng,
+    states, actions, rewards, next_states, terminated, episode_ends,
+):  # fmt: skip
+    """Fill the six arrays step by step; return how many steps were taken and whether it solved."""
+    n_actions = tables.q.shape[1]
+    width = knowledge.successors.shape[2]
+    listed, others = np.empty(width), np.empty(width)
+    ties = np.empty(n_actions, dtype=np.int64)
+    n_starts = world.initial_states.shape[0]
+    optimistic = learner.kind == OPTIMISTIC
+    empirical = optimistic or learner.kind == INTERVAL
+    sampled = learner.kind == SAMPLED
+    due = True
+    in_episode, in_a_row, collected, episode_return = 0, 0, 0, 0.0
+
+    state = world.initial_states[draw(world.initial_cumulative, n_starts, world_rng)]
+    for step in range(states.shape[0]):
+        if due:
+            plan(learner, knowledge, tables, world.is_terminal, listed, others, rng)
+        n_ties = kernels.greedy_actions(tables.q[state], ties)
+        action = ties[0] if n_ties == 1 else ties[rng.integers(0, n_ties)]
+
+        k = draw(world.cumulative[state, action], world.n_outcomes[state, action], world_rng)
+        reward = world.rewards[state, action, k]
+        if world.deviations[state, action, k] > 0:
+            reward += world.deviations[state, action, k] * world_rng.standard_normal()
+        next_state = world.next_states[state, action, k]
+        in_episode += 1
+        ended = world.is_terminal[next_state]
+        episode_end = ended or in_episode == world.max_episode_steps
+
+        became_known = False
+        if empirical:
+            if not optimistic or knowledge.visits[state, action] < learner.known_after:
+                k = outcome(knowledge, state, action, next_state)
+                knowledge.counts[state, action, k] += 1.0
+            knowledge.visits[state, action] += 1.0
+            knowledge.first[state, action, 0] += reward
+            became_known = knowledge.visits[state, action] == learner.known_after
+        else:
+            learn(knowledge, state, action, reward, next_state)
+            if not knowledge.tied and not sampled:
+                refresh_pair(knowledge, tables, state, action, listed, others)
+        if optimistic:
+            due = became_known
+        elif learner.plan_every == 0:
+            due = episode_end
+        else:
+            due = (step + 1) % learner.plan_every == 0
+        # A sampling agent draws its model only when it next acts (`PSRL.renew`).
+        if due and not sampled:
+            plan(learner, knowledge, tables, world.is_terminal, listed, others, rng)
+            due = False
+
+        states[step], actions[step], rewards[step] = state, action, reward
+        next_states[step], terminated[step], episode_ends[step] = next_state, ended, episode_end
+        if watching:
+            episode_return += reward
+            if reward == rule.optimal_reward:
+                collected += 1
+            if episode_end:
+                good = is_good(rule, tables.q, state, action, next_state, episode_return)
+                in_a_row = in_a_row + 1 if good else 0
+                episode_return = 0.0
+            if np.isnan(rule.optimal_reward):
+                solved = in_a_row >= EPISODES_IN_A_ROW
+            else:
+                solved = collected >= OPTIMAL_REWARDS
+            if solved:
+                return step + 1, True
+        state = next_state
+        if episode_end:
+            state = world.initial_states[draw(world.initial_cumulative, n_starts, world_rng)]
+            in_episode = 0
+    return states.shape[0], False
+
+
+def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
+    """Say why this agent cannot run compiled in this world; None if it can.
+
+    Parameters
+    ----------
+    agent : PlanningAgent
+        The agent, as it was made.
+    env : gymnasium.Env
+        The world.
+    """
+    if not isinstance(env, TabularEnvironment):
+        return "the world is not a table of this package"
+    if type(agent) not in KINDS:
+        return f"{type(agent).__name__} has no compiled twin"
+    if agent.horizon is not None:
+        return "the agent has a horizon"
+    if agent.current_plan is not None:
+        return "the agent has already planned"
+    if isinstance(agent, EUBRL) and agent.belief.transitions.tied:
+        if agent.uncertainty == "mutual-information":
+            return "mutual information under a tied prior is not compiled"
+    if isinstance(agent, PSRL) and agent.belief.transitions.tied:
+        return "posterior sampling under a tied prior is not compiled"
+    if isinstance(agent, MeanMDP | PSRL) and type(agent.belief.rewards) not in REWARD_BELIEFS:
+        return f"{type(agent.belief.rewards).__name__} has no compiled twin"
+    return None
+
+
+def simulate(
+    agent: PlanningAgent,
+    env: TabularEnvironment,
+    steps: int,
+    seed: int | None = None,
+    until: SuccessWatch | None = None,
+) -> Trajectory:
+    """Run an agent in a world, compiled; the trajectory is that of `simulation.simulate`.
+
+    Parameters
+    ----------
+    agent : PlanningAgent
+        The agent, as it was made. It stays so: what is learned on the way is not kept.
+    env : TabularEnvironment
+        One of this package's worlds.
+    steps : int
+        How many steps at most.
+    seed : int, optional
+        Seed of everything random in the run.
+    until : SuccessWatch, optional
+        Stop when its rule holds; its ``solved`` then says so.
+
+    Returns
+    -------
+    Trajectory
+
+    Raises
+    ------
+    ValueError
+        If ``steps`` is not a positive integer, or `why_not` has a reason.
+    """
+    limit = require_positive_int("steps", steps)
+    reason = why_not(agent, env)
+    if reason is not None:
+        raise ValueError(f"this run cannot be compiled: {reason}")
+    world_seed, agent_seed = np.random.SeedSequence(seed).spawn(2)
+    world_rng, _ = seeding.np_random(int(world_seed.generate_state(1)[0]))
+    knowledge, tables = learning_state(agent, env, limit)
+    columns = (
+        np.empty(limit, dtype=np.int64),
+        np.empty(limit, dtype=np.int64),
+        np.empty(limit),
+        np.empty(limit, dtype=np.int64),
+        np.empty(limit, dtype=np.bool_),
+        np.empty(limit, dtype=np.bool_),
+    )
+    taken, solved = run(
+        world_state(env),
+        learner_state(agent),
+        knowledge,
+        tables,
+        rule_state(until),
+        until is not None,
+        world_rng,
+        np.random.default_rng(agent_seed),
+        *columns,
+    )
+    if until is not None:
+        until.solved = solved
+    return Trajectory(*(column[:taken].copy() for column in columns))
