@@ -155,16 +155,14 @@ def planner(**settings):
 @pytest.mark.parametrize("limit", [None, 3, 2])
 def test_an_episode_ends_after_the_agents_horizon(limit):
     env, agent = Corridor(limit), planner(discount=1.0, horizon=3, plan_every="episode")
-    plans = []
-    for step, now in zip(range(12), run(agent, env, seed=0), strict=False):
-        plans.append(agent.current_plan)
-        if now.episode_end:
-            assert agent._step_in_episode == 0
-        else:
-            assert agent._step_in_episode == env.steps
-        if step:
-            replanned = plans[step] is not plans[step - 1]
-            assert replanned == now.episode_end
+    plans, plan = [], agent.plan
+    agent.plan = lambda rng=None: plans.append(plan(rng)) or plans[-1]
+    episodes = 0
+    for _, now in zip(range(12), run(agent, env, seed=0), strict=False):
+        episodes += now.episode_end
+        assert now.episode_end == (env.steps == (limit or 3) or now.terminated)
+        assert agent._step_in_episode == (0 if now.episode_end else env.steps)
+        assert len(plans) == 1 + episodes  # once for each, whoever ended it
 
 
 @pytest.mark.parametrize("horizon", [None, 5])

@@ -94,15 +94,17 @@ def test_mean_and_variance_are_scipys(kind):
 def test_samples_follow_the_posterior(kind):
     """Kolmogorov-Smirnov at 99.9 %; the seed is fixed, so it is the same verdict each time."""
     belief, rng = learned(kind), np.random.default_rng(11)
-    draws = np.stack([belief.sample(rng, np.ones(belief.n.shape, dtype=bool)) for _ in range(4000)])
-    assert draws.shape == (4000, 3, 2, 1)
+    draws = np.stack(
+        [belief.sample(rng, np.ones(belief.n.shape, dtype=bool)) for _ in range(20_000)]
+    )
+    assert draws.shape == (20_000, 3, 2, 1)
     assert stats.kstest(draws[:, *AT], marginal(kind).cdf).pvalue > 1e-3
     assert stats.kstest(draws[:, 0, 0, 0], marginal(kind, []).cdf).pvalue > 1e-3
-    prior_draws = belief.sample_prior(rng, (40, 100)).ravel()
+    prior_draws = belief.sample_prior(rng, (200, 100)).ravel()
     assert stats.kstest(prior_draws, marginal(kind, []).cdf).pvalue > 1e-3
     # Draws for different outcomes are independent.
-    correlation = np.corrcoef(draws.reshape(4000, -1).T)
-    assert np.abs(correlation - np.eye(6)).max() < 5 / np.sqrt(4000)
+    correlation = np.corrcoef(draws.reshape(20_000, -1).T)
+    assert np.abs(correlation - np.eye(6)).max() < 5 / np.sqrt(20_000)
 
 
 REAL = st.floats(-100, 100)

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import eubrl_edu as eu
+from eubrl_edu.beliefs import sampling
 from eubrl_edu.beliefs.sampling import sample_mdp
 from tests.beliefs.dense import cases
 
@@ -27,10 +28,10 @@ def belief_with(counts, alpha, on="action"):
     return belief
 
 
-def draws(belief, *settings, state=0, seed=0):
-    """3000 draws of P(.|state, .) and r(state, .)."""
-    rng = np.random.default_rng(seed)
-    models = [sample_mdp(belief, rng, *settings) for _ in range(3000 // belief.n_actions)]
+def draws(belief, *settings, state=0, n_draws=3000):
+    """Many draws of P(.|state, .) and r(state, .)."""
+    rng = np.random.default_rng(0)
+    models = [sample_mdp(belief, rng, *settings) for _ in range(n_draws // belief.n_actions)]
     rows = np.concatenate([model.transition_matrix()[state] for model in models])
     return rows, np.concatenate([model.rewards[state] for model in models])
 
@@ -67,9 +68,13 @@ def assert_dirichlet(rows, parameters):
 
 
 @pytest.mark.parametrize("counts", [(0, 0, 0, 0, 0), (3, 0, 1, 0, 0), (2, 1, 1, 3, 5)])
-@pytest.mark.parametrize("alpha", [0.02, 0.3, 2.0])  # by stick breaking, and state by state
-def test_transitions_are_the_dirichlet_listed_or_not(counts, alpha):
-    rows, _ = draws(belief_with(counts, alpha))
+@pytest.mark.parametrize(
+    ("alpha", "by_sticks"), [(0.02, True), (0.3, True), (0.3, False), (2.0, False)]
+)
+def test_transitions_are_the_dirichlet_listed_or_not(counts, alpha, by_sticks, monkeypatch):
+    """By stick breaking and state by state, whichever of them would be the faster one."""
+    monkeypatch.setattr(sampling, "LARGE_ALPHA", np.inf if by_sticks else 0.0)
+    rows, _ = draws(belief_with(counts, alpha), n_draws=10_000 if by_sticks else 3000)
     assert_dirichlet(rows, alpha + np.array(counts))
 
 
