@@ -1,0 +1,157 @@
+"""The compiled engine lives through what the readable classes live through, to the last bit."""
+
+import numpy as np
+import pytest
+
+import eubrl_edu as eu
+from eubrl_edu import engine, simulation
+from eubrl_edu.experiments import STUDIES
+from eubrl_edu.success import SuccessWatch
+
+COLUMNS = ("states", "actions", "rewards", "next_states", "terminated", "episode_ends")
+WORLDS = {
+    "chain": {},
+    "loop-3": {"name": "loop", "size": 3},
+    "deepsea": {"name": "deepsea", "size": 5, "seed": 3},
+    "deepsea-stochastic": {"name": "deepsea", "size": 5, "stochastic": True, "seed": 3},
+    "lazychain": {"name": "lazychain", "size": 4},
+    "lazychain-stochastic": {"name": "lazychain", "size": 4, "stochastic": True},
+    "bandit": {},
+}
+AGENTS = {
+    "EUBRL": {},
+    "EUBRL, count": {"uncertainty": "count"},
+    "EUBRL+": {"plan_every": 3},
+    "EUBRL-MI": {},
+    "PSRL": {},
+    "PSRL, large alpha": {"alpha": 0.5, "plan_every": 5},
+    "PSRL, tiny alpha": {"alpha": 1e-8, "plan_every": "episode"},
+    "RMAX": {"known_after": 2},
+    "MBIE-EB": {},
+    "BEB": {},
+    "VBRB": {"plan_every": "episode"},
+    "Mean-MDP": {},
+}
+
+
+def world(key):
+    return eu.make_env(**{"name": key} | WORLDS[key])
+
+
+def agent(key, env, **settings):
+    return eu.make_agent(key.split(",")[0], env, **AGENTS[key] | settings)
+
+
+def assert_same(compiled, readable):
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(compiled, column), getattr(readable, column))
+
+
+@pytest.mark.parametrize("agent_key", AGENTS)
+@pytest.mark.parametrize("world_key", WORLDS)
+def test_same_trajectory_bit_for_bit(agent_key, world_key):
+    for seed in range(3):
+        env = world(world_key)
+        compiled = engine.simulate(agent(agent_key, env), env, 150, seed)
+        readable = simulation.simulate(agent(agent_key, env), env, 150, seed)
+        assert_same(compiled, readable)
+
+
+@pytest.mark.parametrize("reward_model", ["outcome", "action", "known"])
+@pytest.mark.parametrize("agent_key", ["EUBRL", "PSRL"])
+def test_same_trajectory_under_every_reward_model(agent_key, reward_model):
+    for world_key in ("chain", "deepsea-stochastic", "lazychain-stochastic"):
+        env = world(world_key)
+        settings = {"reward_model": reward_model}
+        compiled = engine.simulate(agent(agent_key, env, **settings), env, 200, 5)
+        readable = simulation.simulate(agent(agent_key, env, **settings), env, 200, 5)
+        assert_same(compiled, readable)
+
+
+@pytest.mark.parametrize("agent_class", ["EUBRL", "PSRL"])
+@pytest.mark.parametrize("on", ["outcome", "action"])
+def test_same_trajectory_with_normal_rewards(agent_class, on):
+    env = world("deepsea-stochastic")
+
+    def made():
+        sizes = env.n_states, env.n_actions
+        rewards = eu.NormalRewards(*sizes, tau0=0.5, tau=2.0, on=on)
+        belief = eu.Belief(eu.DirichletTransitions(*sizes, 0.01), rewards, env.terminal_states)
+        return getattr(eu, agent_class)(belief)
+
+    assert_same(engine.simulate(made(), env, 300, 1), simulation.simulate(made(), env, 300, 1))
+
+
+@pytest.mark.parametrize("stochastic", [False, True])
+def test_same_trajectory_under_a_tied_prior(stochastic):
+    env = eu.make_env("lazychain", size=5, stochastic=stochastic)
+    compiled = engine.simulate(eu.make_agent("EUBRL-tied", env), env, 400, 2)
+    assert_same(compiled, simulation.simulate(eu.make_agent("EUBRL-tied", env), env, 400, 2))
+
+
+@pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if study.success])
+def test_success_stops_both_at_the_same_step(name):
+    study, solved = STUDIES[name], []
+    size = {"loop": 2, "deepsea": 4, "lazychain": 3}[study.environment]
+    for seed in range(4):
+        env = eu.make_env(study.environment, size, study.stochastic, seed)
+        runs = []
+        for play in (engine.simulate, simulation.simulate):
+            made = eu.make_agent("EUBRL", env)
+            watch = SuccessWatch(study.success(env), made)
+            runs.append(play(made, env, study.step_limit(size), seed, until=watch))
+            solved.append(watch.solved)
+        assert solved[-1] == solved[-2]
+        assert_same(*runs)
+    assert any(solved)
+
+
+def test_long_episodes_are_truncated_alike():
+    env = eu.make_env("lazychain", size=2)
+    myopic = {"discount": 0.0}  # doing nothing pays more than a step
+    compiled = engine.simulate(eu.make_agent("Mean-MDP", env, **myopic), env, 2500, 0)
+    readable = simulation.simulate(eu.make_agent("Mean-MDP", env, **myopic), env, 2500, 0)
+    assert_same(compiled, readable)
+    assert (compiled.episode_ends & ~compiled.terminated).any()
+
+
+def test_what_a_belief_has_learned_before_counts():
+    env = eu.make_env("lazychain", size=4, stochastic=True)
+    runs = []
+    for play in (engine.simulate, simulation.simulate):
+        teacher = eu.make_agent("EUBRL", env)
+        simulation.simulate(teacher, env, 60, 9)
+        pupil = eu.EUBRL(teacher.belief, eta=2.0, discount=0.9)
+        runs.append(play(pupil, env, 100, 4))
+    assert_same(*runs)
+
+
+def test_the_agent_stays_as_it_was():
+    env = eu.make_env("loop")
+    made = eu.make_agent("EUBRL", env)
+    engine.simulate(made, env, 50, 0)
+    assert made.belief.n_observations == 0
+    assert made.current_plan is None
+    assert not made.belief.transitions.counts.any()
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "reason"),
+    [
+        ("EUBRL", {"horizon": 5}, "horizon"),
+        ("EUBRL-tied", {"uncertainty": "mutual-information"}, "tied"),
+    ],
+)
+def test_what_cannot_be_compiled_is_said(name, settings, reason):
+    env = eu.make_env("lazychain", size=3)
+    made = eu.make_agent(name, env, **settings)
+    assert reason in engine.why_not(made, env)
+    with pytest.raises(ValueError, match=reason):
+        engine.simulate(made, env, 10, 0)
+
+
+def test_an_agent_that_has_planned_cannot_start_again():
+    env = eu.make_env("loop")
+    made = eu.make_agent("EUBRL", env)
+    made.plan()
+    assert "already planned" in engine.why_not(made, env)
