@@ -217,8 +217,12 @@ class ExplorationLab(SlowLab):
     def _say_what_is_left_out(self) -> None:
         """Grey out what has no effect, and say why."""
         params = self.params
-        agent = make_agent(params.agent, params.make_env())
-        reasons = left_out(params.world, params.agent, agent)
+        try:
+            agent = make_agent(params.agent, params.make_env())
+        except ValueError:  # the run answers this one in the readout
+            reasons = {}
+        else:
+            reasons = left_out(params.world, params.agent, agent)
         for name, control in self.controls.items():
             control.disabled = name in reasons
         words = "; ".join(

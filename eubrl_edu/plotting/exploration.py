@@ -253,15 +253,17 @@ class ReturnPanel:
     def move(self, state: ExplorationState) -> None:
         """Put everything where ``state`` wants it."""
         own, best = state.run.returns, state.run.optimum.returns
-        self.fit(len(state.run), min(own.min(), best.min()), max(own.max(), best.max()))
+        self.fit(own, best)
         self.best.set_data(np.arange(len(best)), best)
         self.own.set_data(np.arange(state.time + 1), own[: state.time + 1])
         self.now.set_data([state.time], [own[state.time]])
 
-    def fit(self, steps: int, low: float, high: float) -> None:
-        """Give the axes the range of the whole run."""
-        limits = steps, low, high
+    def fit(self, own: np.ndarray, best: np.ndarray) -> None:
+        """Make room for the whole run, in coarse steps: new limits mean drawing everything anew."""
+        unit = 0.1 * (np.ptp(best) or 1.0)
+        low = unit * np.floor(min(own.min(), best.min()) / unit)
+        high = unit * np.ceil(max(own.max(), best.max()) / unit)
+        limits = len(best) - 1, low - 0.5 * unit, high + 0.5 * unit
         if limits != self.limits:
             self.limits = limits
-            margin = 0.06 * ((high - low) or 1.0)
-            self.axes.set(xlim=(0, 1.02 * steps), ylim=(low - margin, high + margin))
+            self.axes.set(xlim=(0, 1.02 * limits[0]), ylim=limits[1:])

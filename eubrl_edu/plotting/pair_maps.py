@@ -5,12 +5,14 @@ The artists of a map are made once and moved from then on.
 
 from collections.abc import Sequence
 
+import matplotlib
 import numpy as np
 from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection
+from matplotlib.colors import Colormap
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
@@ -63,14 +65,13 @@ class PairMap:
         rows, columns = self.pixels(np.zeros((env.n_states, env.n_actions))).shape
         self.image = axes.imshow(
             np.zeros((rows, columns)),
-            cmap=colour_map,
+            cmap=with_unreachable(colour_map),
             vmin=0.0,
             vmax=1.0,
             aspect="auto",
             interpolation="nearest",
             extent=self.extent(rows, columns),
         )
-        self.image.cmap.set_bad(UNREACHABLE)
         narrow = columns > NARROW_FROM
         self.outline = Rectangle(
             (0, 0),
@@ -244,6 +245,11 @@ class SeaMap(PairMap):
 
     def write(self, values: np.ndarray) -> None:
         """Half a cell has no room for a number."""
+
+
+def with_unreachable(colour_map: str) -> Colormap:
+    """The colour map with grey for what is masked."""
+    return matplotlib.colormaps[colour_map].with_extremes(bad=UNREACHABLE)
 
 
 def grid_lines(

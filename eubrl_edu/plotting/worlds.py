@@ -17,7 +17,7 @@ from eubrl_edu.environments import DeepSea
 from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun, reachable_states
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import state_ticks, world_title
-from eubrl_edu.plotting.pair_maps import UNREACHABLE, grid_lines
+from eubrl_edu.plotting.pair_maps import grid_lines, with_unreachable
 from eubrl_edu.plotting.style import BLACK, GREY, SKY_BLUE, VERMILLION, YELLOW
 
 VISITS_MAP = "Blues"
@@ -153,8 +153,8 @@ class Sea(World):
         super().__init__(axes, run)
         size = self.env.size
         self.shown = reachable_states(self.env)[:-1].reshape(size, size)
-        self.image = axes.imshow(np.zeros((size, size)), cmap=VISITS_MAP, vmin=0, vmax=1)
-        self.image.cmap.set_bad(UNREACHABLE)
+        colours = with_unreachable(VISITS_MAP)
+        self.image = axes.imshow(np.zeros((size, size)), cmap=colours, vmin=0, vmax=1)
         axes.set(xticks=[], yticks=[], anchor="N")
         axes.spines[:].set_visible(False)
         self.lines = grid_lines(axes, size, size)
