@@ -83,10 +83,10 @@ WORLD_SETTINGS = {
 
 # Where an algorithm departs from its world's settings.
 AGENT_SETTINGS: dict[tuple[str, str], dict] = {
-    ("chain", "BEB"): {"eta": 16},
-    ("chain", "MBIE-EB"): {"eta": 8},
+    ("chain", "BEB"): {"eta": 16, "plan_every": 1},
+    ("chain", "MBIE-EB"): {"eta": 8, "plan_every": 1},
     ("chain", "RMAX"): {"known_after": 5},
-    ("chain", "VBRB"): {"eta": 16},
+    ("chain", "VBRB"): {"eta": 16, "plan_every": 1},
     ("deepsea-deterministic", "BEB"): {"eta": 0.25, "reward_model": "action"},
     ("deepsea-deterministic", "PSRL"): {"reward_model": "action"},
     ("deepsea-deterministic", "VBRB"): {"eta": 0.5, "alpha": 1e-8},
