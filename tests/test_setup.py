@@ -28,6 +28,7 @@ LAYERS = [
     "agents",
     "simulation",
     "replay",
+    "success",
     "engine",
     "experiments",
     "theory",

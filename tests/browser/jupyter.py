@@ -246,13 +246,15 @@ class LabOnPage:
             lambda: self.words() != words and self.picture_hash() != picture, "nothing changed"
         )
 
-    def has_changed(self, words: str, picture: str) -> bool:
-        """Whether words and picture differ from these, a moment after the work has ended."""
-        self.page.wait_for_timeout(300)
+    def changes(self, words: str, picture: str) -> bool:
+        """Whether words and picture come to differ from these, while it computes or soon after."""
+        give_up = time.monotonic() + 5
         computing = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
-        self.wait_until(lambda: computing.count() == 0, "the work did not end")
-        self.page.wait_for_timeout(700)
-        return self.words() != words and self.picture_hash() != picture
+        while time.monotonic() < give_up or computing.count():
+            if self.words() != words and self.picture_hash() != picture:
+                return True
+            self.page.wait_for_timeout(50)
+        return False
 
     def wait_for_words(self, fit: Callable[[str], bool]) -> None:
         self.wait_until(lambda: fit(self.words()), "the words did not come")

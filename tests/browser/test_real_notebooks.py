@@ -16,7 +16,7 @@ def move(lab: LabOnPage, name: str) -> None:
     words, picture = lab.words(), lab.picture_hash()
     for key in KEYS:
         lab.press_on_slider(name, key)
-        if lab.has_changed(words, picture):
+        if lab.changes(words, picture):
             return
     raise AssertionError(f"{name} changes nothing; the lab says: {words}")
 
