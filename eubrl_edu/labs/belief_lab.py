@@ -17,6 +17,7 @@ from eubrl_edu.labs.belief_state import (
     observe_and_believe,
 )
 from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.rows import named_row
 from eubrl_edu.plotting.belief import BeliefPicture
 
 
@@ -115,7 +116,7 @@ class BeliefLab(Lab):
                 value=start.draws,
                 min=0,
                 max=1000,
-                description="from the world",
+                description="draws",
                 tooltip="How many observations the true world has given",
             ),
             "seed": ipywidgets.BoundedIntText(
@@ -198,28 +199,19 @@ class BeliefLab(Lab):
         self.controls[name].value += number
 
     def _arrange_controls(self) -> None:
-        """One row for the prior, one for the true world, one for observations by hand."""
+        """Two rows for the prior, one for the true world, one for observations by hand."""
         control = self.controls
-        prior = [control[name] for name in ("alpha", "reward_model")]
-        prior += [control[name] for name in PRIOR_CONTROLS_OF["Normal-Gamma"]]
-        for slider in (control["alpha"], *prior[2:]):
-            slider.layout.width = "260px"
-        control["reward_model"].layout.width = "230px"
-        rows = [
-            [ipywidgets.Label("Prior"), *prior],
-            [
-                ipywidgets.Label("Observe"),
-                control["draws"],
-                *self.draw_buttons,
-                control["seed"],
-                ipywidgets.Label("By hand"),
-                *self.hand_buttons,
-                self.reset_button,
-                self.presentation,
-            ],
+        reward_controls = [control[name] for name in PRIOR_CONTROLS_OF["Normal-Gamma"]]
+        for slider in reward_controls:
+            slider.layout.width = "214px"
+        control["draws"].layout.width = "400px"
+        self.children = [
+            named_row("Prior", [control["alpha"], control["reward_model"]]),
+            named_row("", reward_controls),
+            named_row("Observe", [control["draws"], *self.draw_buttons, control["seed"]]),
+            named_row("By hand", [*self.hand_buttons, self.reset_button, self.presentation]),
+            *self.children[1:],
         ]
-        boxes = [ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
-        self.children = [*boxes, *self.children[1:]]
         self._show_prior_controls()
 
     def _show_prior_controls(self) -> None:

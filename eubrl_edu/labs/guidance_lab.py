@@ -15,6 +15,7 @@ from eubrl_edu.labs.guidance_state import (
     learn_and_judge,
 )
 from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.rows import named_row
 from eubrl_edu.plotting.guidance import GuidancePicture
 
 SITUATIONS = {
@@ -98,17 +99,15 @@ class GuidanceLab(Lab):
             "mu0": slider("mu0", -2.0, 2.0, "μ₀", "Mean reward that the prior expects"),
             "lambda0": log_slider("lambda0", -2, 2, "λ₀", "How many rewards the prior is worth"),
             "beta0": log_slider("beta0", -4, 2, "β₀", "How much the prior expects rewards to vary"),
-            "known_reward": slider(
-                "known_reward", -1.0, 2.0, "known arm", "What the known arm pays"
-            ),
+            "known_reward": slider("known_reward", -1.0, 2.0, "known", "What the known arm pays"),
             "true_mean": slider(
-                "true_mean", -1.0, 2.0, "new arm", "What the new arm pays on average; no rule knows"
+                "true_mean", -1.0, 2.0, "new", "What the new arm pays on average; no rule knows"
             ),
             "noise": slider(
                 "noise", 0.0, 2.0, "noise", "Standard deviation of the new arm's rewards"
             ),
             "first_reward": slider(
-                "first_reward", -3.0, 3.0, "first reward", "What the first try of the new arm pays"
+                "first_reward", -3.0, 3.0, "first", "What the first try of the new arm pays"
             ),
             "seed": ipywidgets.BoundedIntText(
                 value=start.seed,
@@ -122,7 +121,7 @@ class GuidanceLab(Lab):
                 value=start.n,
                 min=0,
                 max=MOST_TRIES,
-                description="look at n",
+                description="at n",
                 tooltip="The number of tries that the words below and the large dots are about",
             ),
         }
@@ -161,29 +160,35 @@ class GuidanceLab(Lab):
             f" P_U = E_b / E_max = {probability:.2f}.\n"
             f"Additive: r_b + E_b = {additive:.2f}. EUBRL: (1 − P_U) r_b + P_U E_b ="
             f" {1 - probability:.2f} · {mean:.2f} + {probability:.2f} · {epistemic:.2f}"
-            f" = {guided:.2f}. The known arm pays {state.known_reward:.2f}.\n{verdicts}"
+            f" = {guided:.2f}. The known arm pays {state.known_reward:.2f}.\n"
+            f"{_later(state)}\n{verdicts}"
         )
 
     def _show_situation(self, params: GuidanceParams, button: ipywidgets.Button) -> None:
         self.set(**asdict(params))
 
     def _arrange_controls(self) -> None:
-        """One row for the rules, one for the world, one for situations worth seeing."""
+        """One row for the rules, one for the world, one to look closely, one of situations."""
         control = self.controls
-        for widget in control.values():
-            if widget is not control["seed"]:
-                widget.layout.width = "240px"
         rule = [control[name] for name in ("eta", "mu0", "lambda0", "beta0")]
         world = [control[name] for name in ("known_reward", "true_mean", "first_reward", "noise")]
-        rows = [
-            [ipywidgets.Label("Belief"), *rule],
-            [ipywidgets.Label("World"), *world, control["seed"]],
-            [
-                control["n"],
-                ipywidgets.Label("Try"),
-                *self.situation_buttons,
-                self.presentation,
-            ],
+        for slider in [*rule, *world]:
+            slider.layout.width = "214px"
+        control["n"].layout.width = "520px"
+        self.children = [
+            named_row("Belief", rule),
+            named_row("World", world),
+            named_row("Look", [control["n"], control["seed"]]),
+            named_row("Situations", [*self.situation_buttons, self.presentation]),
+            *self.children[1:],
         ]
-        boxes = [ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows]
-        self.children = [*boxes, *self.children[1:]]
+
+
+def _later(state: GuidanceState) -> str:
+    """Where the curves go, for who cannot see them."""
+    worth = [
+        f"n = {n}: r_b {state.mean_reward[n]:.3f}, r_b + E_b {state.values['r_b + E_b'][n]:.3f},"
+        f" EUBRL {state.values['EUBRL'][n]:.3f}"
+        for n in (10, 100, MOST_TRIES)
+    ]
+    return f"Later, if it were tried on: {'; '.join(worth)}."

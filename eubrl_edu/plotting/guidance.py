@@ -67,7 +67,7 @@ class GuidancePicture:
         for axes in (self.value_axes, self.mix_axes, self.try_axes):
             _style_tries_axis(axes, view.tries[-1])
         for axes in (self.value_axes, self.mix_axes):
-            axes.tick_params(axis="x", labelbottom=False)
+            axes.xaxis.set_visible(False)  # the lowest panel's serves all three
         self._build_values()
         self._build_mixture()
         self._build_tries()
@@ -186,7 +186,7 @@ def _style_tries_axis(axes: Axes, last: int) -> None:
     """No try at the left, then 1, 10, 100, ... evenly apart."""
     axes.set_xscale("symlog", linthresh=1, linscale=0.35)
     axes.set_xlim(0, last)
-    ticks = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+    ticks = [0, 1, 3, 10, 30, 100, 300, 1000]
     axes.xaxis.set_major_locator(FixedLocator([tick for tick in ticks if tick <= last]))
     axes.xaxis.set_major_formatter("{x:.0f}")
     axes.xaxis.set_minor_locator(NullLocator())
