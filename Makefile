@@ -7,11 +7,14 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 
 # More options for JupyterLab, as in: make lab LAB_OPTIONS="--no-browser --port 9000"
 LAB_OPTIONS ?=
+# In a container one is often root, which JupyterLab has to be told is meant so.
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .PHONY: lab test test-long notebooks bench lint install clean
 
 lab: $(INSTALLED)
-	$(BIN)/jupyter lab $(LAB_OPTIONS) notebooks/00_start_here.ipynb
+	$(BIN)/jupyter lab --notebook-dir=notebooks --LabApp.default_url=/lab/tree/00_start_here.ipynb \
+		$(AS_ROOT) $(LAB_OPTIONS)
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest tests
