@@ -1,0 +1,11 @@
+"""What does not hold as printed in the paper, each with a counterexample that runs.
+
+Each file of errata covers some of the paper's sections; this one gathers them.
+"""
+
+from eubrl_edu.theory.errata_of_priors import ERRATA_OF_PRIORS
+from eubrl_edu.theory.erratum import Erratum
+
+__all__ = ["ERRATA", "Erratum"]
+
+ERRATA: tuple[Erratum, ...] = (*ERRATA_OF_PRIORS,)
