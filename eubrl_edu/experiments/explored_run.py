@@ -131,7 +131,8 @@ class ExploredRun:
             action=moment.action,
             plan=plan,
             visits=visits,
-            episode=1 + int(past.episode_ends[:time].sum()),
+            # At the very end the last episode may just have ended: it is still that one.
+            episode=1 + int(past.episode_ends[: min(time, len(self) - 1)].sum()),
             greedy=best_actions(plan.q),
         )
 

@@ -93,6 +93,8 @@ def test_visits_and_return_are_counted_from_the_steps(shared):
         assert state.visits[place, action] > 0
     assert state.total_return == pytest.approx(steps.rewards[:20].sum())
     assert state.episode == 1 + steps.episode_ends[:20].sum()
+    end = shared.compute(params(world="deepsea", size=3, time=30))
+    assert end.episode == 10
 
 
 @pytest.mark.parametrize("time", [0, 1, 30])
