@@ -16,6 +16,8 @@ def require_positive_int(name: str, value, at_least: int = 1) -> int:
 
 def require_index(name: str, value, size: int) -> int:
     """Return ``value`` as an int in 0 .. size - 1, or raise ``ValueError``."""
+    if type(value) is int and 0 <= value < size:
+        return value  # by far the most common case, and checked at every step of a run
     number = _integer(value)
     if number is None or not 0 <= number < size:
         raise ValueError(f"{name} must be an integer from 0 to {size - 1}, got {value!r}")
@@ -40,7 +42,7 @@ def require_at_least(name: str, value, bound: float) -> float:
 
 def require_finite(name: str, value) -> float:
     """Return ``value`` as a finite float, or raise ``ValueError``."""
-    number = _real(value)
+    number = value if type(value) is float else _real(value)
     if not math.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {value!r}")
     return number
@@ -48,7 +50,7 @@ def require_finite(name: str, value) -> float:
 
 def require_discount(discount, horizon: int | None = None) -> float:
     """Return γ in [0, 1), or in [0, 1] where there is a horizon, or raise ``ValueError``."""
-    number = _real(discount)
+    number = discount if type(discount) is float else _real(discount)
     if horizon is None and not 0 <= number < 1:
         raise ValueError(f"discount must be in [0, 1) when there is no horizon, got {discount!r}")
     if not 0 <= number <= 1:

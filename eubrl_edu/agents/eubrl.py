@@ -1,7 +1,5 @@
 """EUBRL: the epistemic uncertainty of the belief directs exploration (the paper, Algorithm 1)."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from eubrl_edu.agents.mean_mdp import MeanMDP
@@ -74,18 +72,18 @@ class EUBRL(MeanMDP):
     def plan(self, rng: np.random.Generator | None = None) -> GuidedPlan:
         """Solve the mean MDP of the current belief under the epistemically guided reward."""
         self.predictive.refresh()
-        mean_mdp = self.predictive.mean_mdp()
+        mean_reward = self.predictive.mean_reward.copy()
 
         epistemic = self.epistemic_uncertainty()
         self.max_uncertainty = max(self.max_uncertainty, float(epistemic.max()))
         probability = probability_of_uncertainty(epistemic, self.max_uncertainty)
-        guided = epistemically_guided_reward(mean_mdp.rewards, epistemic, probability)
+        guided = epistemically_guided_reward(mean_reward, epistemic, probability)
 
-        model = replace(mean_mdp, rewards=guided)
+        model = self.predictive.mean_mdp(guided)
         solution = self.solve(model)
         self.current_plan = GuidedPlan(
             model=model,
-            mean_reward=mean_mdp.rewards,
+            mean_reward=mean_reward,
             q=solution.q,
             v=solution.v,
             transition_uncertainty=self.predictive.transition_uncertainty.copy(),

@@ -1,7 +1,5 @@
 """Mean-MDP: plan in the posterior mean as if it were the truth."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
@@ -45,8 +43,8 @@ class MeanMDP(PlanningAgent):
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
         """Solve the mean MDP of the current belief."""
         self.predictive.refresh()
-        mean_mdp = self.predictive.mean_mdp()
-        model = replace(mean_mdp, rewards=self.planning_reward(mean_mdp.rewards))
+        mean_reward = self.predictive.mean_reward.copy()
+        model = self.predictive.mean_mdp(self.planning_reward(mean_reward))
         solution = self.solve(model)
-        self.current_plan = Plan(model, mean_mdp.rewards, solution.q, solution.v)
+        self.current_plan = Plan(model, mean_reward, solution.q, solution.v)
         return self.current_plan

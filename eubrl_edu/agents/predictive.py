@@ -58,13 +58,13 @@ class PosteriorPredictive:
             self._refresh_pair(state, action)
         self._seen = self.belief.n_observations
 
-    def mean_mdp(self) -> MDP:
-        """The mean MDP (S, A, P_b, r_b), in arrays of its own."""
+    def mean_mdp(self, rewards: np.ndarray) -> MDP:
+        """The mean MDP (S, A, P_b) under the given rewards (S, A); P_b in arrays of its own."""
         return MDP(
             self.belief.transitions.table.successors.copy(),
             self.weights.copy(),
             self.background.copy(),
-            self.mean_reward.copy(),
+            rewards,
             self.belief.terminal_states,
         )
 
@@ -74,9 +74,9 @@ class PosteriorPredictive:
             self.weights[state, action, k] = count / row.total
         self.background[state, action] = row.alpha / row.total
         self.transition_uncertainty[state, action] = self._transition_uncertainty_of(row)
-        mean, variance = self.belief.rewards.posterior((state, action))
+        mean, variance = self.belief.rewards.posterior_lists(state, action)
         self.mean_reward[state, action], self.reward_uncertainty[state, action] = (
-            self._expected_rewards(row, mean.tolist(), variance.tolist())
+            self._expected_rewards(row, mean, variance)
         )
 
     def _refresh_all(self) -> None:

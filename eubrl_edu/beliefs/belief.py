@@ -115,8 +115,7 @@ class Belief:
 
     def observed_pairs(self, since: int) -> list[tuple[int, int]]:
         """The distinct pairs (s, a) observed after the first ``since`` transitions."""
-        recent = sorted(set(self._observed_pairs[since:]))
-        return [divmod(pair, self.n_actions) for pair in recent]
+        return [divmod(pair, self.n_actions) for pair in set(self._observed_pairs[since:])]
 
     def copy(self) -> "Belief":
         """An independent copy."""

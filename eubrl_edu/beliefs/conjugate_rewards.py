@@ -121,11 +121,9 @@ class NormalGammaRewards(RewardBelief):
             self.mean.item(at), self.beta.item(at), precision_count, n, total, spread
         )
 
-    def posterior(self, at=...):
+    def posterior_of(self, n, mean, beta):
         """r_b = μ and E_R = β / (λ(α − 1))."""
-        return self.mean[at], normal_gamma_variance(
-            self.n[at], self.beta[at], self.lambda0, self.alpha0
-        )
+        return mean, normal_gamma_variance(n, beta, self.lambda0, self.alpha0)
 
     def prior(self):
         """μ0 and β0 / (λ0(α0 − 1))."""
@@ -203,10 +201,10 @@ class NormalRewards(RewardBelief):
         """Add up the rewards."""
         self.reward_sum[at] += total
 
-    def posterior(self, at=...):
-        """r_b and E_R as in the class's equation."""
-        mean = normal_mean(self.n[at], self.reward_sum[at], self.mu0, self.tau0, self.tau)
-        return mean, normal_variance(self.n[at], self.tau0, self.tau)
+    def posterior_of(self, n, reward_sum):
+        """r_b and E_R of the Normal posterior."""
+        mean = normal_mean(n, reward_sum, self.mu0, self.tau0, self.tau)
+        return mean, normal_variance(n, self.tau0, self.tau)
 
     def prior(self):
         """μ0 and 1 / τ0."""
@@ -276,9 +274,8 @@ class BetaBernoulliRewards(RewardBelief):
         self.successes[at] += total
         self.failures[at] += n - total
 
-    def posterior(self, at=...):
-        """r_b and E_R as in the class's equation."""
-        successes, failures = self.successes[at], self.failures[at]
+    def posterior_of(self, n, successes, failures):
+        """Mean and variance of the Beta posterior."""
         return beta_mean(successes, failures), beta_variance(successes, failures)
 
     def prior(self):

@@ -25,7 +25,7 @@ class RewardBelief:
     """What the reward beliefs have in common: a count of rewards per outcome, and its growth.
 
     Subclasses name their other arrays and what an outcome without any reward holds in
-    ``_prior``, and define ``observe``, ``posterior``, ``prior`` and ``sample``.
+    ``_prior``, and define ``observe``, ``posterior_of``, ``prior`` and ``sample``.
 
     Parameters
     ----------
@@ -93,6 +93,10 @@ class RewardBelief:
         for name, value in self._prior().items():
             setattr(self, name, widen(getattr(self, name), width, value))
 
+    def posterior_of(self, n, *statistics):
+        """Posterior mean and variance of the mean, given the arrays' values; floats or arrays."""
+        raise NotImplementedError
+
     def posterior(self, at=...):
         """Posterior mean and variance of the mean, for the outcomes selected by ``at``.
 
@@ -108,7 +112,14 @@ class RewardBelief:
         variance : array
             E_R(s, a, s') in units of reward².
         """
-        raise NotImplementedError
+        return self.posterior_of(self.n[at], *(getattr(self, name)[at] for name in self._prior()))
+
+    def posterior_lists(self, state: int, action: int) -> tuple[list[float], list[float]]:
+        """The same for the outcomes of one pair, in floats."""
+        columns = [getattr(self, name)[state, action].tolist() for name in self._prior()]
+        n = self.n[state, action].tolist()
+        pairs = [self.posterior_of(*values) for values in zip(n, *columns, strict=True)]
+        return [mean for mean, _ in pairs], [variance for _, variance in pairs]
 
     def prior(self) -> tuple[float, float]:
         """Mean and variance of the mean for an outcome without any reward."""
@@ -212,9 +223,9 @@ class KnownRewards(RewardBelief):
     def observe(self, at, n, total, spread):
         """Nothing to learn."""
 
-    def posterior(self, at=...):
-        """The given rewards, and no uncertainty."""
-        return self.mean[at], 0.0 * self.mean[at]
+    def posterior_of(self, n, mean):
+        """The given reward, without uncertainty."""
+        return mean, 0.0 * mean
 
     def prior(self):
         """0 and 0: what is not given is impossible."""
