@@ -9,7 +9,6 @@ import time
 import tracemalloc
 from dataclasses import dataclass
 
-
 import eubrl_edu as eu
 from benchmarks.dense_eubrl import DenseEUBRL
 from eubrl_edu import engine, simulation

@@ -21,7 +21,9 @@ def assert_matches(case, predictive, exactly_measured):
     def close(got, expected):
         np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-13)
 
-    close(predictive.mean_mdp(predictive.mean_reward.copy()).transition_matrix(), case.transitions())
+    close(
+        predictive.mean_mdp(predictive.mean_reward.copy()).transition_matrix(), case.transitions()
+    )
     close(predictive.mean_reward, case.mean_reward())
     close(predictive.reward_uncertainty, case.reward_uncertainty())
     close(predictive.transition_uncertainty, exactly_measured)
