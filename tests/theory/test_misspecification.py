@@ -1,0 +1,176 @@
+"""The formulas of "Prior Misspecification", against definitions, brute force and mpmath."""
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import beta as beta_distribution
+
+from eubrl_edu.theory.misspecification import (
+    OmissionBound,
+    guaranteed_sticking,
+    guided_reward,
+    max_uncertainty,
+    omission_bound,
+    required_prior,
+    sticking_bound,
+    sufficient_average,
+    sufficient_estimate,
+    sufficient_estimate_for_any_prior,
+    union_bound,
+)
+
+alphas = st.floats(0.01, 200.0)
+worse_means = st.floats(0.33, 0.99)
+counts = st.integers(0, 60)
+
+
+def variance(alpha, ones, zeros):
+    return beta_distribution(alpha + ones, alpha + zeros).var()
+
+
+@given(alphas)
+def test_max_uncertainty_is_the_variance_of_the_prior(alpha):
+    assert max_uncertainty(alpha) == pytest.approx(variance(alpha, 0, 0), rel=1e-9)
+
+
+@given(alphas, counts, counts)
+def test_no_posterior_of_a_symmetric_prior_is_more_uncertain_than_the_prior(alpha, ones, zeros):
+    assert variance(alpha, ones, zeros) <= max_uncertainty(alpha) * (1 + 1e-12)
+
+
+@given(alphas, counts, counts)
+def test_guided_reward_is_the_papers_equation(alpha, ones, zeros):
+    posterior = beta_distribution(alpha + ones, alpha + zeros)
+    probability = posterior.var() / variance(alpha, 0, 0)
+    expected = (1 - probability) * posterior.mean() + probability * posterior.var()
+    assert guided_reward(alpha, ones, zeros) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@given(alphas)
+def test_sufficient_estimate_follows_its_definition(alpha):
+    highest = variance(alpha, 0, 0)
+    after_one = variance(alpha, 1, 0) / highest
+    expected = highest / (4 * (1 - after_one)) + highest
+    assert sufficient_estimate(alpha) == pytest.approx(expected, rel=1e-9)
+    assert 1 / 16 < sufficient_estimate(alpha) < 5 / 16
+
+
+@given(st.floats(0.5, 200.0), counts, counts)
+def test_a_sufficient_estimate_keeps_the_agent(alpha, ones, zeros):
+    if ones + zeros and (alpha + ones) / (2 * alpha + ones + zeros) >= sufficient_estimate(alpha):
+        assert guided_reward(alpha, ones, zeros) >= max_uncertainty(alpha) * (1 - 1e-12)
+
+
+@given(alphas, counts, counts)
+def test_twice_the_max_uncertainty_keeps_the_agent_under_any_prior(alpha, ones, zeros):
+    estimate = (alpha + ones) / (2 * alpha + ones + zeros)
+    if ones + zeros and estimate >= sufficient_estimate_for_any_prior(alpha):
+        assert guided_reward(alpha, ones, zeros) >= max_uncertainty(alpha) * (1 - 1e-12)
+
+
+@given(alphas, counts, counts)
+def test_the_advantage_factorizes(alpha, ones, zeros):
+    highest = max_uncertainty(alpha)
+    probability = variance(alpha, ones, zeros) / highest
+    estimate = (alpha + ones) / (2 * alpha + ones + zeros)
+    factorized = (1 - probability) * (estimate - (1 + probability) * highest)
+    advantage = guided_reward(alpha, ones, zeros) - highest
+    assert advantage == pytest.approx(factorized, abs=1e-12)
+
+
+@given(alphas, st.integers(1, 500), st.floats(0.05, 0.5))
+def test_sufficient_average_gives_exactly_the_estimate(alpha, n, estimate):
+    average = sufficient_average(alpha, n, estimate)
+    assert (alpha + n * average) / (2 * alpha + n) == pytest.approx(estimate, abs=1e-9)
+
+
+@given(st.floats(0.01, 60.0), worse_means)
+def test_omission_bound_at_mpmath_precision(alpha, worse_mean):
+    with mpmath.workdps(40):
+        whole = mpmath.floor(alpha)
+        margin = (mpmath.mpf(worse_mean) - mpmath.mpf(5) / 16) ** 2
+        early = whole * mpmath.exp(-mpmath.mpf(9) / 32 * whole)
+        late = mpmath.exp(-2 * margin * (whole + 1)) / (1 - mpmath.exp(-2 * margin))
+        bound = omission_bound(alpha, worse_mean)
+        assert bound.early == pytest.approx(float(early), rel=1e-12)
+        assert bound.late == pytest.approx(float(late), rel=1e-12)
+    assert bound.total == bound.early + bound.late
+
+
+@given(st.floats(0.5, 60.0), worse_means)
+def test_the_closed_form_is_above_the_sum_it_simplifies(alpha, worse_mean):
+    n = np.arange(1, 20_000)
+    average = sufficient_average(alpha, n, sufficient_estimate(alpha))
+    terms = np.exp(-2 * n * (worse_mean - average) ** 2)
+    whole = int(alpha)
+    bound = omission_bound(alpha, worse_mean)
+    assert terms[:whole].sum() <= bound.early + 1e-12
+    assert terms[whole:].sum() <= bound.late + 1e-12
+
+
+@given(st.floats(0.2, 30.0), st.floats(0.45, 0.99), st.integers(1, 40))
+def test_union_bound_is_the_sum(alpha, worse_mean, first):
+    for estimate in (sufficient_estimate(alpha), sufficient_estimate_for_any_prior(alpha)):
+        if worse_mean <= estimate + 0.03:
+            continue
+        n = np.arange(first, 60_000)
+        average = sufficient_average(alpha, n, estimate)
+        expected = np.exp(-2 * n * (worse_mean - average) ** 2).sum()
+        assert union_bound(alpha, worse_mean, estimate, first) == pytest.approx(expected, rel=1e-9)
+
+
+@given(st.floats(1e-6, 0.999), worse_means)
+def test_thresholds_at_mpmath_precision(confidence, worse_mean):
+    with mpmath.workdps(40):
+        margin = (mpmath.mpf(worse_mean) - mpmath.mpf(5) / 16) ** 2
+        exact = mpmath.mpf(confidence)
+        late = mpmath.log(2 / (exact * (1 - mpmath.exp(-2 * margin)))) / (2 * margin) - 1
+        early = -mpmath.mpf(32) / 9 * mpmath.lambertw(-mpmath.mpf(9) / 64 * exact, -1).real
+        prior = required_prior(confidence, worse_mean)
+        assert prior.late == pytest.approx(float(late), rel=1e-12, abs=1e-12)
+        assert prior.early == pytest.approx(float(early), rel=1e-12)
+
+
+@given(st.floats(1e-4, 0.999), worse_means)
+def test_the_required_prior_meets_the_confidence(confidence, worse_mean):
+    prior = required_prior(confidence, worse_mean)
+    assert omission_bound(prior.alpha, worse_mean).total <= confidence
+    assert sticking_bound(prior.alpha, worse_mean) >= guaranteed_sticking(confidence)
+    assert prior.alpha > max(prior.late, prior.early) >= prior.alpha - 1
+
+
+def test_the_thresholds_are_where_each_half_is_met():
+    confidence, worse_mean = 0.1, 0.6
+    prior = required_prior(confidence, worse_mean)
+    rate = 2 * (worse_mean - 5 / 16) ** 2
+    late = np.exp(-rate * (prior.late + 1)) / (1 - np.exp(-rate))
+    early = prior.early * np.exp(-9 / 32 * prior.early)
+    assert late == pytest.approx(confidence / 2, rel=1e-12)
+    assert early == pytest.approx(confidence / 2, rel=1e-12)
+
+
+def test_a_bound_above_one_says_nothing():
+    assert omission_bound(3.0, 0.4).total > 1
+    assert sticking_bound(3.0, 0.4) == 0.0
+    assert OmissionBound(0.25, 0.5).total == 0.75
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: max_uncertainty(0.0), "alpha"),
+        (lambda: omission_bound(-1.0, 0.5), "alpha"),
+        (lambda: omission_bound(1.0, 0.3), "worse_mean"),
+        (lambda: omission_bound(1.0, 1.0), "worse_mean"),
+        (lambda: omission_bound(1.0, float("nan")), "worse_mean"),
+        (lambda: union_bound(1.0, 0.1, 0.2), "worse_mean"),
+        (lambda: required_prior(0.0, 0.5), "confidence"),
+        (lambda: required_prior(1.0, 0.5), "confidence"),
+        (lambda: guaranteed_sticking(2.0), "confidence"),
+    ],
+)
+def test_bad_input_is_named(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
