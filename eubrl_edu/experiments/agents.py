@@ -6,7 +6,18 @@ from dataclasses import fields, replace
 import gymnasium
 import numpy as np
 
-from eubrl_edu.agents import BEB, EUBRL, MBIEEB, PSRL, RMAX, VBRB, MeanMDP, PlanningAgent
+from eubrl_edu.agents import (
+    BEB,
+    BOSS,
+    EUBRL,
+    MBIEEB,
+    PSRL,
+    RMAX,
+    VBRB,
+    Agent,
+    MeanMDP,
+    QLearning,
+)
 from eubrl_edu.beliefs import (
     Belief,
     BetaBernoulliRewards,
@@ -21,7 +32,7 @@ from eubrl_edu.experiments.settings import REWARD_MODELS, Settings, paper_settin
 from eubrl_edu.validation import require_choice
 
 
-def make_agent(name: str, env: gymnasium.Env, **settings) -> PlanningAgent:
+def make_agent(name: str, env: gymnasium.Env, **settings) -> Agent:
     """Make an agent for a world.
 
     Parameters
@@ -32,12 +43,13 @@ def make_agent(name: str, env: gymnasium.Env, **settings) -> PlanningAgent:
         The world; any environment with discrete spaces.
     **settings
         ``eta``, ``alpha``, ``beta0``, ``lambda0``, ``discount``, ``uncertainty``,
-        ``reward_model``, ``plan_every``, ``known_after``, ``r_max``, ``horizon``. What is left
-        out comes from the paper's settings for that world, except ``plan_every``, which is 1.
+        ``reward_model``, ``plan_every``, ``known_after``, ``r_max``, ``n_models``,
+        ``learning_rate``, ``epsilon``, ``horizon``. What is left out comes from the paper's
+        settings for that world, except ``plan_every``, which is 1.
 
     Returns
     -------
-    PlanningAgent
+    Agent
 
     Raises
     ------
@@ -159,13 +171,39 @@ def _mbie_eb(world, settings, horizon):
     )
 
 
+def _boss(world, settings, horizon):
+    return BOSS(
+        make_belief(world, settings),
+        n_models=settings.n_models,
+        known_after=settings.known_after,
+        discount=settings.discount,
+        horizon=horizon,
+    )
+
+
+def _q_learning(world, settings, horizon):
+    _require_no_horizon("Q-learning", horizon)
+    return QLearning(
+        world.n_states,
+        world.n_actions,
+        learning_rate=settings.learning_rate,
+        epsilon=settings.epsilon,
+        discount=settings.discount,
+    )
+
+
+def _require_no_horizon(name: str, horizon: int | None) -> None:
+    if horizon is not None:
+        raise ValueError(f"horizon must be left out: {name} has none; got {horizon!r}")
+
+
 def _largest_reward(world: gymnasium.Env, settings: Settings) -> float:
     if settings.r_max is not None:
         return settings.r_max
     return 1.0 if world.model is None else float(np.max(world.successor_rewards))
 
 
-_BUILDERS: dict[str, Callable[..., PlanningAgent]] = {
+_BUILDERS: dict[str, Callable[..., Agent]] = {
     "EUBRL": _eubrl,
     "EUBRL+": _eubrl,
     "EUBRL-MI": _eubrl_with_mutual_information,
@@ -176,5 +214,7 @@ _BUILDERS: dict[str, Callable[..., PlanningAgent]] = {
     "BEB": _beb,
     "VBRB": _vbrb,
     "Mean-MDP": _mean_mdp,
+    "BOSS": _boss,
+    "Q-learning": _q_learning,
 }
 AGENT_NAMES = tuple(_BUILDERS)

@@ -30,9 +30,13 @@ class Settings:
     uncertainty : {"variance", "mutual-information", "count"}
         Measure of epistemic uncertainty.
     known_after : int
-        m, the visits after which RMAX takes a pair for known.
+        m, the visits after which RMAX takes a pair for known; B, those after which BOSS draws anew.
     r_max : float or None
         The largest reward; the world's own largest mean reward if None.
+    n_models : int
+        K, how many models BOSS draws.
+    learning_rate, epsilon : float
+        How far Q-learning moves its values, and how often it acts at random.
     """
 
     eta: float = 1.0
@@ -46,6 +50,9 @@ class Settings:
     uncertainty: str = "variance"
     known_after: int = 1
     r_max: float | None = None
+    n_models: int = 5
+    learning_rate: float = 0.1
+    epsilon: float = 0.1
 
     def for_size(self, size: int | None) -> "Settings":
         """The same settings with everything that depends on the size worked out."""
@@ -91,6 +98,7 @@ AGENT_SETTINGS: dict[tuple[str, str], dict] = {
     ("deepsea-deterministic", "PSRL"): {"reward_model": "action"},
     ("deepsea-deterministic", "VBRB"): {"eta": 0.5, "alpha": 1e-8},
     ("deepsea-stochastic", "BEB"): {"eta": 0.25, "reward_model": "action"},
+    ("deepsea-stochastic", "BOSS"): {"known_after": 5},
     ("deepsea-stochastic", "EUBRL+"): {"eta": 2.0, "alpha": 1e-5, "beta0": 1.0},
     ("deepsea-stochastic", "PSRL"): {"beta0": 1e-2, "reward_model": "action"},
     ("deepsea-stochastic", "RMAX"): {"known_after": 5},
@@ -103,6 +111,7 @@ AGENT_SETTINGS: dict[tuple[str, str], dict] = {
     },
     ("lazychain-deterministic", "VBRB"): {"eta": 0.5},
     ("lazychain-stochastic", "BEB"): {"eta": 0.25, "alpha": 1e-6, "reward_model": "action"},
+    ("lazychain-stochastic", "BOSS"): {"known_after": 10},
     ("lazychain-stochastic", "PSRL"): {"alpha": 1e-5, "reward_model": "action"},
     ("lazychain-stochastic", "RMAX"): {"known_after": 10},
     ("lazychain-stochastic", "VBRB"): {"eta": 0.5, "beta0": 5e-2},
