@@ -294,9 +294,9 @@ def check_visits_under_count(answer: Any) -> Feedback:
     epistemic = count_uncertainty(visits, eta=1.0)
     probability = probability_of_uncertainty(epistemic, float(epistemic.max()))
     first = int(visits[probability <= 0.1 + 1e-12][0])
-    if number == first:
+    if math.isclose(number, first):
         return Feedback(True, f"Right: {first} visits, although nothing there is random.")
-    if number == 10:
+    if math.isclose(number, 10):
         return Feedback(False, "That would be 1/n. The measure is 1/√n.")
     if number in (1, 2):
         return Feedback(

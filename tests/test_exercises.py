@@ -144,3 +144,100 @@ def refused(feedback, hint):
 
 def test_a_right_answer_prints_as_one_sentence_with_a_tick():
     assert repr(exercises.check_visits_to_balance(10)).startswith("✓ Right")
+
+
+# ---- 05_eubrl_step_by_step ----------------------------------------------------------------
+
+
+def test_guided_step():
+    # E_b = 0.5 (0.2 + 0.1), by hand.
+    assert exercises.check_guided_step([0.3, 0.7 * 1 + 0.3 * 0.15]).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ([0.3, 1.15], "the bonus rule"),
+        ([0.3, 0.405], "weights are swapped"),
+        ([0.3, 2.0], "P_U is right"),
+        ([0.15, 0.745], "That is E_b"),
+        ([0.05, 0.951], "square roots"),
+        ([0.2236, 0.8], "a root of its own"),
+        ([0.9, 0.9], "Begin with"),
+        (0.3, "should be two numbers"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_guided_steps(answer, hint):
+    refused(exercises.check_guided_step(answer), hint)
+
+
+def test_guided_reward():
+    def right(mean, epistemic, largest):
+        return mean + epistemic / largest * (epistemic - mean)
+
+    assert exercises.check_guided_reward(right).passed
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [
+        (lambda mean, epistemic, largest: mean + epistemic, "adds a bonus"),
+        (
+            lambda mean, epistemic, largest: (
+                epistemic / largest * mean + (1 - epistemic / largest) * epistemic
+            ),
+            "weights are swapped",
+        ),
+        (lambda mean, epistemic, largest: mean + epistemic**2 / largest, "has a weight too"),
+        (
+            lambda mean, epistemic, largest: (
+                mean + epistemic / epistemic.max() * (epistemic - mean)
+            ),
+            "of all times",
+        ),
+        (lambda mean, epistemic, largest: mean, "First P_U"),
+        (lambda mean, epistemic, largest: 1.0, "array came out"),
+        (lambda mean, epistemic, largest: "much", "array of numbers"),
+        (lambda mean, epistemic, largest: ..., "Nothing to check yet"),
+        (lambda mean: mean, "TypeError"),
+    ],
+)
+def test_wrong_guided_rewards(function, hint):
+    refused(exercises.check_guided_reward(function), hint)
+
+
+def test_smallest_eta():
+    assert exercises.check_smallest_eta(0.2).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (0.5, "it still would"),
+        (0.1, "More!"),
+        (0, "above 0"),
+        ("little", "above 0"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_smallest_etas(answer, hint):
+    refused(exercises.check_smallest_eta(answer), hint)
+
+
+def test_visits_under_count():
+    assert exercises.check_visits_under_count(0.1**-2).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (10, "1/√n"),
+        (1, "small α"),
+        (50, "When is that 0.1"),
+        ([100], "should be one number"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_visits_under_count(answer, hint):
+    refused(exercises.check_visits_under_count(answer), hint)

@@ -50,7 +50,7 @@ def build_controls(start: ExplorationParams) -> dict[str, ipywidgets.Widget]:
             start.beta0, -4, 1, "β₀", "Prior on rewards: small means little to unlearn", wide
         ),
         "eta": _log_slider(
-            start.eta, -3, 3, "η", "How much reward the largest uncertainty is worth", wide
+            start.eta, -3, 3, "η", "How much reward the largest uncertainty is worth", wide, ".2g"
         ),
         "uncertainty": ipywidgets.Dropdown(
             options=list(MEASURES),
@@ -90,7 +90,13 @@ def build_controls(start: ExplorationParams) -> dict[str, ipywidgets.Widget]:
 
 
 def _log_slider(
-    value: float, low: int, high: int, name: str, words: str, layout: dict[str, str]
+    value: float,
+    low: int,
+    high: int,
+    name: str,
+    words: str,
+    layout: dict[str, str],
+    readout_format: str = ".1e",
 ) -> ipywidgets.FloatLogSlider:
     return ipywidgets.FloatLogSlider(
         value=value,
@@ -98,7 +104,7 @@ def _log_slider(
         min=low,
         max=high,
         step=0.1 if high - low < 8 else 0.25,
-        readout_format=".2g",
+        readout_format=readout_format,
         description=name,
         tooltip=words,
         continuous_update=False,

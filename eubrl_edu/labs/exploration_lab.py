@@ -78,7 +78,8 @@ class ExplorationLab(SlowLab):
             options=[1, 5, 25, 100],
             description="stride",
             tooltip="How many steps of time Play, Step and the keys take at once",
-            layout={"width": "9em"},
+            layout={"width": "8em"},
+            style={"description_width": "initial"},
         )
         self.stride.observe(self._on_stride, names="value")
         self.paper_button = ipywidgets.Button(

@@ -103,7 +103,6 @@ class UncertaintyPanel:
         self.map = None
         if state.guided is None:
             axes.axis("off")
-            axes.set_title("$P_U$", loc="left", pad=12)
             name = state.run.agent_name
             words = f"{name} has no $P_U$.\n{WITHOUT_UNCERTAINTY.get(name, '')}"
             axes.text(0.5, 0.5, words, ha="center", va="center", transform=axes.transAxes)
@@ -133,7 +132,7 @@ class ValuePanel:
     def __init__(self, axes: Axes, run: ExploredRun):
         self.map = draw_pair_map(axes, run.env, VALUE_MAP)
         # The numbers at its ends change; what never changes keeps the room for them.
-        self.map.colour_bar([0, 1], ["0000"] * 2)
+        self.map.colour_bar([0, 1], ["−0.000"] * 2)
         self.map.bar.ax.tick_params(length=0, labelcolor="none")
         axes.set_title(f"$Q$ and greedy policy ({self.map.marks_look_like})", loc="left", pad=12)
         bar = self.map.bar.ax
