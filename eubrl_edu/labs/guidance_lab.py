@@ -179,7 +179,7 @@ class GuidanceLab(Lab):
             named_row("Belief", rule),
             named_row("World", world),
             named_row("Look", [control["n"], control["seed"]]),
-            named_row("Situations", [*self.situation_buttons, self.presentation]),
+            named_row("Show", [*self.situation_buttons, self.presentation]),
             *self.children[1:],
         ]
 

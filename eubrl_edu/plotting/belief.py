@@ -230,7 +230,7 @@ class _ErrorBars:
 
 
 def _style_density_axes(axes: Axes) -> None:
-    axes.set(ylim=(-0.12, 1.32), yticks=[], ylabel="belief (highest = 1)")
+    axes.set(ylim=(-0.12, 1.32), yticks=[], ylabel="belief")
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.spines["left"].set_visible(False)
 

@@ -22,7 +22,7 @@ RULE_STYLES = {
 }
 LABELS = {"r_b alone": "$r_b$ alone", "r_b + E_b": "$r_b + E_b$", "EUBRL": "EUBRL"}
 RIGHT_COLOUR, WRONG_COLOUR = "#00664B", "#A3201A"
-VALUE_LIMITS = np.outer([1, 10, 100, 1000], [1.0, 1.5, 2.0, 3.0, 5.0, 7.0]).ravel()
+VALUE_LIMITS = np.outer([1, 10, 100, 1000], [1.2, 2.5, 6.0]).ravel()
 
 
 class Verdict(Protocol):
