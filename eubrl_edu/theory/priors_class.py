@@ -1,0 +1,286 @@
+"""The class 𝕮 of priors for which the paper has bounds: which are in it, and their constants.
+
+A prior is in 𝕮 if it is *decomposable* or *weakly informative*, and its epistemic uncertainty
+falls like Θ(1/√n). If it is also *uniform* and *bounded*, the bounds are nearly minimax-optimal
+(the paper, "From Frequentist to Bayesian").
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from eubrl_edu.beliefs import (
+    Belief,
+    BetaBernoulliRewards,
+    KnownRewards,
+    NormalGammaRewards,
+    NormalRewards,
+)
+from eubrl_edu.uncertainty import MEASURES
+from eubrl_edu.validation import require_above, require_choice
+
+
+@dataclass(frozen=True)
+class Property:
+    """Whether a prior has a property, and why."""
+
+    holds: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class PriorClass:
+    """What a prior is, in the paper's terms.
+
+    Attributes
+    ----------
+    decomposable : Property
+        P_b − P = f(n)(P̂ − P) + g(n)(P_b0 − P) and r_b − r = h(n)(r̂ − r) + s(n)(r_b0 − r) with
+        f, h ≤ 1, g ≤ C_g S/n, s ≤ C_s/n (definition "Decomposable").
+    weakly_informative : Property
+        |r_b − r̂| = O(1/n) and ‖P_b − P̂‖₁ = O(S/n) (definition "Weakly Informative"); with the
+        constants Λ_R and 2Λ_T.
+    uniform : Property
+        One C_g and one C_s serve every pair (definition "Uniform").
+    bounded : Property
+        |r_b0(s, a)| ≤ R̄ for every pair (definition "Bounded").
+    rate : Property
+        E_b = Θ(1/√n).
+    transition_constant, reward_constant : float
+        C_g and C_s; infinite where there is none.
+    prior_mean_bound : float
+        R̄, the largest |r_b0(s, a)|.
+    transition_penalty, reward_penalty : float
+        Λ_T = max C_g and Λ_R = max C_s (|r_b0| + R_max), what the prior adds to the bounds (the
+        theorem on prior-dependent bounds).
+    """
+
+    decomposable: Property
+    weakly_informative: Property
+    uniform: Property
+    bounded: Property
+    rate: Property
+    transition_constant: float
+    reward_constant: float
+    prior_mean_bound: float
+    transition_penalty: float
+    reward_penalty: float
+
+    @property
+    def in_class(self) -> bool:
+        """Whether the prior is in 𝕮."""
+        return self.rate.holds and (self.decomposable.holds or self.weakly_informative.holds)
+
+    @property
+    def nearly_minimax_optimal(self) -> bool:
+        """Whether the paper's bounds for this prior are nearly minimax-optimal."""
+        return self.in_class and self.uniform.holds and self.bounded.holds
+
+    @property
+    def missing(self) -> dict[str, Property]:
+        """The properties that keep the prior out of 𝕮, by name; empty if it is in it."""
+        missing = {}
+        if not (self.decomposable.holds or self.weakly_informative.holds):
+            missing["decomposable or weakly informative"] = self.weakly_informative
+        if not self.rate.holds:
+            missing["rate Θ(1/√n) of epistemic uncertainty"] = self.rate
+        return missing
+
+
+def classify_prior(
+    belief: Belief,
+    *,
+    r_max: float,
+    uncertainty: str = "variance",
+    rewards_vary: bool = False,
+    transitions_vary: bool = False,
+) -> PriorClass:
+    """Say what a prior is, in the paper's terms.
+
+    The class asks for its rate in *any* MDP, so deterministic ones must be reckoned with unless
+    the last two arguments exclude them.
+
+    Parameters
+    ----------
+    belief : Belief
+        The prior; what it may have observed makes no difference.
+    r_max : float
+        R_max, above 0; rewards lie in [0, R_max].
+    uncertainty : {"variance", "mutual-information", "count"}
+        Measure of the epistemic uncertainty, as for `eubrl_edu.EUBRL`.
+    rewards_vary, transitions_vary : bool
+        Whether the reward, or the next state, of every pair is known to be random.
+
+    Returns
+    -------
+    PriorClass
+
+    Raises
+    ------
+    ValueError
+        If ``r_max`` is not above 0 or ``uncertainty`` is unknown.
+    """
+    r_max = require_above("r_max", r_max, 0)
+    uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
+    rate = _rate(belief, uncertainty, rewards_vary, transitions_vary)
+    if belief.transitions.tied:
+        return _tied_class(belief, rate)
+    alpha, n_states = belief.transitions.alpha, belief.n_states
+    pseudo_count, prior_mean_bound = _pseudo_count(belief), _prior_mean_bound(belief)
+    if _learns_outcomes(belief):
+        decomposable = Property(
+            False,
+            "rewards belong to outcomes (s,a,s'): the weight of the prior in r_b(s,a) depends on "
+            "how the visits split over next states, not on n alone",
+        )
+        reward_constant = n_states * max(alpha, pseudo_count)
+        reward_penalty = (
+            reward_constant * (prior_mean_bound + r_max) + 2.0 * alpha * n_states * r_max
+        )
+    else:
+        decomposable = Property(
+            True,
+            "posterior means are averages of the data's mean and the prior's, whose weights "
+            f"depend on n alone: g = {alpha * n_states:g}/({alpha * n_states:g} + n), "
+            f"s = {pseudo_count:g}/({pseudo_count:g} + n)",
+        )
+        reward_constant = pseudo_count
+        reward_penalty = reward_constant * (prior_mean_bound + r_max)
+    return PriorClass(
+        decomposable=decomposable,
+        weakly_informative=Property(
+            True,
+            f"with rewards in [0, {r_max:g}], |r_b − r̂| ≤ {reward_penalty:g}/n and "
+            f"‖P_b − P̂‖₁ ≤ {2.0 * alpha:g} S/n",
+        ),
+        uniform=Property(
+            True,
+            f"all pairs have the same prior: C_g = {alpha:g}, C_s = {reward_constant:g}"
+            + (", which grows with S" if reward_constant != pseudo_count else ""),
+        ),
+        bounded=_bounded(prior_mean_bound),
+        rate=rate,
+        transition_constant=alpha,
+        reward_constant=reward_constant,
+        prior_mean_bound=prior_mean_bound,
+        transition_penalty=alpha,
+        reward_penalty=reward_penalty,
+    )
+
+
+def require_class(prior: PriorClass, minimax: bool = False) -> PriorClass:
+    """Return the prior if it is in 𝕮, or raise ``ValueError`` that names what is missing.
+
+    Parameters
+    ----------
+    prior : PriorClass
+        What `classify_prior` says.
+    minimax : bool
+        Whether it must be uniform and bounded too.
+
+    Returns
+    -------
+    PriorClass
+
+    Raises
+    ------
+    ValueError
+        If the prior lacks a property that the paper's bounds need.
+    """
+    missing = dict(prior.missing)
+    if minimax:
+        needed = {"uniform": prior.uniform, "bounded": prior.bounded}
+        missing |= {name: verdict for name, verdict in needed.items() if not verdict.holds}
+    if missing:
+        reasons = "; ".join(f"{name} ({verdict.why})" for name, verdict in missing.items())
+        raise ValueError(f"the bound does not apply to this prior, which lacks: {reasons}")
+    return prior
+
+
+def _tied_class(belief: Belief, rate: Property) -> PriorClass:
+    """A tied prior is neither decomposable nor weakly informative, so it has no constants."""
+    no = Property(
+        False,
+        "one Dirichlet is shared by all states: P_b(·|s,a) follows what other states show, and "
+        "need not come near P̂(·|s,a) however often (s,a) is tried",
+    )
+    prior_mean_bound = _prior_mean_bound(belief)
+    return PriorClass(
+        decomposable=no,
+        weakly_informative=no,
+        uniform=Property(False, "there are no constants C_g and C_s"),
+        bounded=_bounded(prior_mean_bound),
+        rate=rate,
+        transition_constant=math.inf,
+        reward_constant=math.inf,
+        prior_mean_bound=prior_mean_bound,
+        transition_penalty=math.inf,
+        reward_penalty=math.inf,
+    )
+
+
+def _learns_outcomes(belief: Belief) -> bool:
+    return belief.rewards.on == "outcome" and not isinstance(belief.rewards, KnownRewards)
+
+
+def _pseudo_count(belief: Belief) -> float:
+    """How many rewards the prior of a reward counts for: C_s of a belief over r(s, a)."""
+    rewards = belief.rewards
+    match rewards:
+        case NormalRewards():
+            return rewards.tau0 / rewards.tau
+        case NormalGammaRewards():
+            return rewards.lambda0
+        case BetaBernoulliRewards():
+            return rewards.alpha0 + rewards.beta0
+        case KnownRewards() if rewards.on == "outcome":
+            return belief.transitions.prior_total  # r_b(s,a) errs only by P_b, as P_b does
+        case KnownRewards():
+            return 0.0
+    raise ValueError(f"no class is known for rewards of type {type(rewards).__name__}")
+
+
+def _prior_mean_bound(belief: Belief) -> float:
+    if isinstance(belief.rewards, KnownRewards):
+        return float(np.abs(belief.rewards.rewards).max())
+    return abs(float(belief.rewards.prior()[0]))
+
+
+def _bounded(prior_mean_bound: float) -> Property:
+    return Property(True, f"no prior mean reward is beyond ±{prior_mean_bound:g}")
+
+
+def _rate(belief: Belief, uncertainty: str, rewards_vary: bool, transitions_vary: bool) -> Property:
+    if uncertainty == "count":
+        return Property(True, "E_b = η/√n by definition")
+    if belief.transitions.tied:
+        return Property(
+            False,
+            "visits of other states lower the uncertainty of (s,a) as well: it can be next to 0 "
+            "before the first visit",
+        )
+    rewards, several = belief.rewards, belief.n_states > 1
+    if isinstance(rewards, NormalRewards):
+        return Property(True, "E_R = 1/(τ0 + τn) falls like 1/n, whatever the rewards were")
+    if several and uncertainty == "mutual-information":
+        return Property(
+            True,
+            "the mutual information falls like 1/n even where one next state is all that is seen: "
+            "each of the others keeps a share α/(αS + n), and a fixed number of nats with it",
+        )
+    if several and transitions_vary:
+        return Property(True, "E_T falls like 1/n where next states vary")
+    if rewards_vary and not isinstance(rewards, KnownRewards):
+        return Property(True, "E_R falls like 1/n where rewards vary")
+    if several and _learns_outcomes(belief):
+        return Property(
+            True,
+            "either next states vary, and E_T falls like 1/n; or next states that were never seen "
+            "keep a share α/(αS + n) each in E_R(s,a), with all of their uncertainty",
+        )
+    return Property(
+        False,
+        "in a deterministic world the posterior soon has no spread: E_T and E_R fall like 1/n², "
+        "and E_b like 1/n",
+    )

@@ -1,0 +1,193 @@
+"""The class of priors: constants against beliefs that learned, rates against simulated ones."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eubrl_edu.agents import MeanMDP
+from eubrl_edu.beliefs import (
+    Belief,
+    BetaBernoulliRewards,
+    DirichletTransitions,
+    KnownRewards,
+    NormalGammaRewards,
+    NormalRewards,
+    TiedDirichletTransitions,
+)
+from eubrl_edu.environments import make_env
+from eubrl_edu.theory.priors_class import classify_prior, require_class
+from eubrl_edu.theory.priors_rate import estimate_rate, uncertainty_along_visits
+
+R_MAX = 2.0
+
+
+def make_rewards(kind, n_states, n_actions, on):
+    sizes = (n_states, n_actions)
+    return {
+        "normal": lambda: NormalRewards(*sizes, mu0=0.5, tau0=3.0, tau=2.0, on=on),
+        "normal-gamma": lambda: NormalGammaRewards(*sizes, mu0=-1.0, lambda0=0.7, on=on),
+        "beta": lambda: BetaBernoulliRewards(*sizes, alpha0=2.0, beta0=0.5, on=on),
+        "known": lambda: (
+            KnownRewards(
+                np.ones((*sizes, n_states)),
+                np.broadcast_to(np.arange(n_states), (*sizes, n_states)),
+            )
+            if on == "outcome"
+            else KnownRewards(np.ones(sizes))
+        ),
+    }[kind]()
+
+
+def make_belief(kind="normal", on="action", n_states=3, alpha=0.5, n_actions=1):
+    transitions = DirichletTransitions(n_states, n_actions, alpha)
+    return Belief(transitions, make_rewards(kind, n_states, n_actions, on))
+
+
+KINDS = ["normal", "normal-gamma", "beta", "known"]
+
+
+@pytest.mark.parametrize("on", ["action", "outcome"])
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=40)
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.floats(0, R_MAX)), min_size=1),
+    st.floats(0.01, 20.0),
+)
+def test_posteriors_stay_as_near_to_the_data_as_weakly_informative_says(kind, on, history, alpha):
+    belief = make_belief(kind, on, alpha=alpha)
+    prior = classify_prior(belief, r_max=R_MAX)
+    assert prior.weakly_informative.holds
+    counts, rewards = np.zeros(3), []
+    for next_state, success, reward in history:
+        reward = {"beta": float(success), "known": 1.0}.get(kind, reward)
+        belief.update(0, 0, reward, next_state)
+        counts[next_state] += 1
+        rewards.append(reward)
+    n = len(history)
+    plan = MeanMDP(belief, 0.5).plan()
+    apart = np.abs(plan.model.transition_matrix()[0, 0] - counts / n).sum()
+    assert apart <= 2 * prior.transition_penalty * 3 / n + 1e-9
+    assert abs(plan.mean_reward[0, 0] - np.mean(rewards)) <= prior.reward_penalty / n + 1e-9
+
+
+def test_constants_are_the_smallest_there_are():
+    n = np.arange(1, 10**6, dtype=float)
+    prior = classify_prior(make_belief("normal", n_states=3, alpha=0.5), r_max=1.0)
+    largest = (n / 3 * 1.5 / (1.5 + n)).max()  # g(n) n / S
+    assert largest == pytest.approx(prior.transition_constant, rel=1e-4)
+    assert largest < prior.transition_constant == 0.5
+    largest = (n * 3.0 / (3.0 + 2.0 * n)).max()  # s(n) n, with τ0 = 3 and τ = 2
+    assert largest == pytest.approx(prior.reward_constant, rel=1e-4)
+    assert largest < prior.reward_constant == 1.5
+
+
+def test_the_prior_of_the_corollary_is_in_the_class_with_its_constants():
+    prior = classify_prior(make_belief("normal", alpha=0.5), r_max=R_MAX)
+    assert prior.decomposable.holds and prior.weakly_informative.holds
+    assert prior.uniform.holds and prior.bounded.holds and prior.rate.holds
+    assert prior.in_class and prior.nearly_minimax_optimal and prior.missing == {}
+    assert (prior.transition_constant, prior.reward_constant) == (0.5, 1.5)
+    assert prior.prior_mean_bound == 0.5
+    assert prior.transition_penalty == 0.5
+    assert prior.reward_penalty == 1.5 * (0.5 + R_MAX)
+    assert require_class(prior, minimax=True) is prior
+
+
+@pytest.mark.parametrize("kind", ["normal-gamma", "beta", "known"])
+def test_priors_that_lose_their_spread_are_outside_and_bounds_say_why(kind):
+    prior = classify_prior(make_belief(kind), r_max=R_MAX)
+    assert prior.decomposable.holds and not prior.rate.holds and not prior.in_class
+    with pytest.raises(ValueError, match=r"lacks: rate Θ\(1/√n\) of epistemic uncertainty .*1/n²"):
+        require_class(prior)
+
+
+def test_a_tied_prior_is_outside_for_two_reasons():
+    belief = Belief(TiedDirichletTransitions(5, 2), NormalRewards(5, 2, on="action"))
+    prior = classify_prior(belief, r_max=1.0)
+    assert not prior.decomposable.holds and not prior.weakly_informative.holds
+    assert set(prior.missing) == {
+        "decomposable or weakly informative",
+        "rate Θ(1/√n) of epistemic uncertainty",
+    }
+    assert math.isinf(prior.transition_penalty) and math.isinf(prior.reward_penalty)
+    with pytest.raises(ValueError, match="decomposable or weakly informative.*uniform"):
+        require_class(prior, minimax=True)
+    counted = classify_prior(belief, r_max=1.0, uncertainty="count")
+    assert counted.rate.holds and not counted.in_class
+
+
+def test_a_tied_posterior_does_not_come_near_the_data_of_one_pair():
+    belief = Belief(TiedDirichletTransitions(5, 1), NormalRewards(5, 1, on="action"))
+    for _ in range(1000):
+        belief.update(2, 0, 0.0, 3)
+        belief.update(1, 0, 0.0, 0)
+    row = MeanMDP(belief, 0.5).plan().model.transition_matrix()[2, 0]
+    assert row[3] == pytest.approx(0.5, abs=0.01)  # P̂(3 | 2) is 1
+
+
+def test_rewards_of_outcomes_do_not_split_by_n_alone():
+    """The same n and the same averages, but another weight for the prior."""
+    errors = []
+    for split in ([5, 5, 0], [10, 0, 0]):
+        belief = make_belief("normal", "outcome", alpha=1e-9)
+        for next_state, count in enumerate(split):
+            for _ in range(count):
+                belief.update(0, 0, 1.0, next_state)
+        errors.append(MeanMDP(belief, 0.5).plan().mean_reward[0, 0] - 1.0)
+    assert abs(errors[0] - errors[1]) > 0.02
+    prior = classify_prior(belief, r_max=1.0)
+    assert not prior.decomposable.holds and prior.weakly_informative.holds
+    assert "grows with S" in prior.uniform.why
+
+
+@pytest.mark.parametrize(
+    ("world", "kind", "on", "uncertainty", "random"),
+    [
+        ("loop", "normal", "action", "variance", {}),
+        ("loop", "normal", "outcome", "variance", {}),
+        ("loop", "normal-gamma", "action", "variance", {}),
+        ("loop", "normal-gamma", "outcome", "variance", {}),
+        ("loop", "normal-gamma", "action", "mutual-information", {}),
+        ("loop", "known", "action", "variance", {}),
+        ("loop", "known", "action", "mutual-information", {}),
+        ("loop", "known", "action", "count", {}),
+        ("loop", "beta", "action", "variance", {}),
+        ("chain", "normal-gamma", "action", "variance", {"transitions_vary": True}),
+        ("chain", "known", "action", "variance", {"transitions_vary": True}),
+        ("bandit", "beta", "action", "variance", {"rewards_vary": True}),
+        ("bandit", "normal-gamma", "action", "variance", {"rewards_vary": True}),
+    ],
+)
+def test_the_verdict_on_the_rate_is_what_is_measured(world, kind, on, uncertainty, random):
+    env = make_env(world)
+    belief = make_belief(kind, on, env.n_states, alpha=1.0, n_actions=env.n_actions)
+    prior = classify_prior(belief, r_max=R_MAX, uncertainty=uncertainty, **random)
+    visits = np.unique(np.geomspace(300, 3000, 8).astype(int)).tolist()
+    curves = [
+        uncertainty_along_visits(belief, env, 0, 0, visits, np.random.default_rng(s), uncertainty)
+        for s in range(5)
+    ]
+    estimate = estimate_rate(visits, np.array(curves), confidence=0.999)
+    expected = -0.5 if prior.rate.holds else -1.0
+    # At this n the source that falls faster still adds a little to the slope.
+    assert estimate.low - 0.1 <= expected <= estimate.high + 0.1
+    assert estimate.high - estimate.low < 0.3
+
+
+@pytest.mark.parametrize(
+    ("settings_", "words"),
+    [({"r_max": 0.0}, "r_max"), ({"r_max": 1.0, "uncertainty": "entropy"}, "uncertainty")],
+)
+def test_bad_input_is_named(settings_, words):
+    with pytest.raises(ValueError, match=words):
+        classify_prior(make_belief(), **settings_)
+
+
+def test_no_class_is_made_up_for_unknown_rewards():
+    belief = make_belief()
+    belief.rewards = type("Guess", (), {"on": "action", "prior": lambda self: (0.0, 1.0)})()
+    with pytest.raises(ValueError, match="Guess"):
+        classify_prior(belief, r_max=1.0, uncertainty="count")
