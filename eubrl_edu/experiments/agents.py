@@ -24,6 +24,7 @@ from eubrl_edu.beliefs import (
     DirichletTransitions,
     KnownRewards,
     NormalGammaRewards,
+    NormalRewards,
     RewardBelief,
     TiedDirichletTransitions,
 )
@@ -95,6 +96,8 @@ def _reward_belief(world: gymnasium.Env, settings: Settings) -> RewardBelief:
         return KnownRewards(world.successor_rewards, world.model.successors)
     if model == "bernoulli":
         return BetaBernoulliRewards(world.n_states, world.n_actions, on="action")
+    if model == "normal":
+        return NormalRewards(world.n_states, world.n_actions, mu0=0.0, tau0=1.0, tau=settings.tau)
     return NormalGammaRewards(
         world.n_states,
         world.n_actions,
@@ -133,7 +136,11 @@ def _eubrl_tied(world, settings, horizon):
 
 
 def _psrl(world, settings, horizon):
-    return PSRL(make_belief(world, settings), **_planning(settings, horizon))
+    return PSRL(
+        make_belief(world, settings),
+        clip_visited=settings.clip_visited,
+        **_planning(settings, horizon),
+    )
 
 
 def _mean_mdp(world, settings, horizon):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-REWARD_MODELS = ("outcome", "action", "known", "bernoulli")
+REWARD_MODELS = ("outcome", "action", "normal", "known", "bernoulli")
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,12 @@ class Settings:
         γ.
     plan_every : int or "size"
         Steps from one plan to the next; ``"size"`` stands for the size of the world.
-    reward_model : {"outcome", "action", "known", "bernoulli"}
-        Belief over r(s,a,s'), over r(s,a), the mean rewards given, or 0/1 rewards of a pair.
+    reward_model : {"outcome", "action", "normal", "known", "bernoulli"}
+        Normal-Gamma belief over r(s,a,s'), over r(s,a), Normal belief of known precision over
+        r(s,a,s'), the mean rewards given, or 0/1 rewards of a pair.
+    tau : float
+        Precision of one reward, where the reward model is ``"normal"``; its prior mean reward is
+        0 with precision 1, so that E_R starts at 1 as under the paper's Normal-Gamma.
     uncertainty : {"variance", "mutual-information", "count"}
         Measure of epistemic uncertainty.
     known_after : int
@@ -37,6 +41,8 @@ class Settings:
         K, how many models BOSS draws.
     learning_rate, epsilon : float
         How far Q-learning moves its values, and how often it acts at random.
+    clip_visited : bool
+        Whether PSRL raises the Dirichlet parameters of visited pairs too when it draws.
     """
 
     eta: float = 1.0
@@ -47,12 +53,14 @@ class Settings:
     discount: float = 0.99
     plan_every: int | str = 1
     reward_model: str = "outcome"
+    tau: float = 1.0
     uncertainty: str = "variance"
     known_after: int = 1
     r_max: float | None = None
     n_models: int = 5
     learning_rate: float = 0.1
     epsilon: float = 0.1
+    clip_visited: bool = True
 
     def for_size(self, size: int | None) -> "Settings":
         """The same settings with everything that depends on the size worked out."""
