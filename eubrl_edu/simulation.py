@@ -10,6 +10,9 @@ import numpy as np
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.validation import require_positive_int
 
+# Plans are recorded up to this many states times steps: about 100 MB with two actions.
+PLAN_LIMIT = 250_000
+
 
 class Step(NamedTuple):
     """One transition, as the agent has just observed it."""
@@ -36,6 +39,8 @@ class Trajectory:
         Whether the step reached a terminal state.
     episode_ends : (T,) boolean array
         Whether the world was reset after the step, at a terminal state or a limit of steps.
+    plans : tuple of T plans, or None
+        What the agent acted on at each step, if it was recorded; one object where it stayed.
     """
 
     states: np.ndarray
@@ -44,13 +49,14 @@ class Trajectory:
     next_states: np.ndarray
     terminated: np.ndarray
     episode_ends: np.ndarray
+    plans: tuple | None = None
 
     def __len__(self) -> int:
         return len(self.states)
 
     @classmethod
-    def from_steps(cls, steps: list[Step]) -> "Trajectory":
-        """Gather steps into arrays."""
+    def from_steps(cls, steps: list[Step], plans: list | None = None) -> "Trajectory":
+        """Gather steps into arrays, and the plans behind them if they were recorded."""
         columns = list(zip(*steps, strict=True)) or [()] * len(Step._fields)
         states, actions, rewards, next_states, terminated, episode_ends = columns
         return cls(
@@ -60,6 +66,7 @@ class Trajectory:
             next_states=np.array(next_states, dtype=np.int64),
             terminated=np.array(terminated, dtype=bool),
             episode_ends=np.array(episode_ends, dtype=bool),
+            plans=None if plans is None else tuple(plans),
         )
 
 
@@ -110,6 +117,7 @@ def simulate(
     steps: int,
     seed: int | None = None,
     until: Callable[[Step], bool] | None = None,
+    record_plans: bool = False,
 ) -> Trajectory:
     """Run the agent in the world and record what happened.
 
@@ -125,6 +133,9 @@ def simulate(
         Seed of everything random in the run: the same seed, the same trajectory.
     until : callable, optional
         Called with every step; the run stops after the first for which it is true.
+    record_plans : bool
+        Whether to keep the plan that the agent acted on at each step, ``agent.current_plan``, as
+        the theory needs it.
 
     Returns
     -------
@@ -133,12 +144,44 @@ def simulate(
     Raises
     ------
     ValueError
-        If ``steps`` is not a positive integer.
+        If ``steps`` is not a positive integer, or plans are to be recorded in too large a run.
     """
     limit = require_positive_int("steps", steps)
+    plans = None
+    if record_plans:
+        size = int(env.observation_space.n) * limit
+        if size > PLAN_LIMIT:
+            raise ValueError(
+                f"plans can be recorded up to {PLAN_LIMIT} states times steps, got "
+                f"{env.observation_space.n} states times {limit} steps = {size}"
+            )
+        agent = _PlanKeeper(agent)
+        plans = agent.plans
     taken = []
     for step in run(agent, env, seed):
         taken.append(step)
         if len(taken) == limit or (until is not None and until(step)):
             break
-    return Trajectory.from_steps(taken)
+    return Trajectory.from_steps(taken, plans)
+
+
+class _PlanKeeper(Agent):
+    """An agent as it is, of which every plan that it acts on is kept."""
+
+    def __init__(self, agent: Agent):
+        self.agent = agent
+        self.horizon = getattr(agent, "horizon", None)
+        self.plans: list = []
+
+    def act(self, state: int, rng: np.random.Generator) -> int:
+        action = self.agent.act(state, rng)
+        self.plans.append(self.agent.current_plan)
+        return action
+
+    def observe(
+        self, state: int, action: int, reward: float, next_state: int, terminated: bool
+    ) -> None:
+        self.agent.observe(state, action, reward, next_state, terminated)
+
+    def start_episode(self) -> None:
+        self.agent.start_episode()

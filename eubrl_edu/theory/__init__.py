@@ -4,6 +4,113 @@ The README beside this file has a row for every equation, definition, lemma, the
 the paper: where it is implemented, what tests it, and which notebook shows it.
 """
 
+from eubrl_edu.theory.bounds_lower import (
+    regret_lower_bound,
+    regret_threshold,
+    sample_complexity_lower_bound,
+    sample_complexity_threshold,
+)
+from eubrl_edu.theory.bounds_per_step import PerStepBound, per_step_bound
+from eubrl_edu.theory.bounds_prior_dependent import (
+    PriorConstants,
+    PriorDependentRegretBound,
+    prior_constants,
+    prior_dependent_regret_bound,
+    prior_dependent_sample_complexity,
+)
+from eubrl_edu.theory.bounds_regret import (
+    RegretBound,
+    best_case_regret_bound,
+    regret_bound,
+    state_action_regret_bound,
+)
+from eubrl_edu.theory.bounds_sample_complexity import (
+    BadStepsBound,
+    SampleComplexityBound,
+    bad_steps_bound,
+    largest_consistent,
+    sample_complexity_bound,
+)
+from eubrl_edu.theory.decompose import decompose, step_bounds
 from eubrl_edu.theory.errata import ERRATA, Erratum
+from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
+from eubrl_edu.theory.events import events
+from eubrl_edu.theory.log_terms import LogTerms, log_terms
+from eubrl_edu.theory.measured import regret, sample_complexity
+from eubrl_edu.theory.problem import Problem, maximum_value
+from eubrl_edu.theory.resistance import (
+    epistemic_resistance,
+    guidance_factor,
+    resistance_lower_bound,
+    resistance_share,
+    resistance_upper_bound,
+)
+from eubrl_edu.theory.run_values import RunValues, run_values
+from eubrl_edu.theory.schedules import (
+    Schedule,
+    regret_lambda,
+    sample_complexity_lambda,
+    schedule,
+    theoretical_eta,
+)
+from eubrl_edu.theory.stopping import (
+    StoppingTimes,
+    episode_stopping_times,
+    overshoot_bound,
+    printed_overshoot_bound,
+    stopping_times,
+)
 
-__all__ = ["ERRATA", "Erratum"]
+__all__ = [
+    "ERRATA",
+    "BadStepsBound",
+    "Erratum",
+    "LogTerms",
+    "PerStepBound",
+    "PriorConstants",
+    "PriorDependentRegretBound",
+    "Problem",
+    "RegretBound",
+    "RunValues",
+    "SampleComplexityBound",
+    "Schedule",
+    "StoppingTimes",
+    "bad_steps_bound",
+    "bellman_like",
+    "bellman_like_horizon",
+    "best_case_regret_bound",
+    "decompose",
+    "episode_stopping_times",
+    "epistemic_resistance",
+    "error_terms",
+    "events",
+    "guidance_factor",
+    "largest_consistent",
+    "log_terms",
+    "maximum_value",
+    "overshoot_bound",
+    "per_step_bound",
+    "printed_overshoot_bound",
+    "prior_constants",
+    "prior_dependent_regret_bound",
+    "prior_dependent_sample_complexity",
+    "regret",
+    "regret_bound",
+    "regret_lambda",
+    "regret_lower_bound",
+    "regret_threshold",
+    "resistance_lower_bound",
+    "resistance_share",
+    "resistance_upper_bound",
+    "run_values",
+    "sample_complexity",
+    "sample_complexity_bound",
+    "sample_complexity_lambda",
+    "sample_complexity_lower_bound",
+    "sample_complexity_threshold",
+    "schedule",
+    "state_action_regret_bound",
+    "step_bounds",
+    "stopping_times",
+    "theoretical_eta",
+]

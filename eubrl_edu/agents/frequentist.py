@@ -1,0 +1,149 @@
+"""EUBRL without a prior: the instance that the paper's frequentist bounds are about."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from eubrl_edu.agents.empirical import EmpiricalAgent
+from eubrl_edu.agents.plan import Plan
+from eubrl_edu.mdp import MDP
+from eubrl_edu.planning import Solution
+from eubrl_edu.planning.capped import backward_induction_capped, solve_capped
+from eubrl_edu.uncertainty import count_uncertainty, epistemically_guided_reward
+from eubrl_edu.validation import require_above, require_at_least
+
+
+@dataclass(frozen=True)
+class CountPlan(Plan):
+    """The plan of `FrequentistEUBRL`; ``v`` is cut off at ``value_cap``, ``q`` is not.
+
+    Attributes
+    ----------
+    epistemic_uncertainty : (S, A) array
+        η_t E, with E = 1/√max(N, 1).
+    max_uncertainty : float
+        η_t E_max = η_t.
+    probability_of_uncertainty : (S, A) array
+        P_U = E / E_max.
+    guided_reward : (S, A) array
+        (1 − P_U) r̂ + P_U η_t E.
+    value_cap : float
+        V↑.
+    """
+
+    epistemic_uncertainty: np.ndarray
+    max_uncertainty: float
+    probability_of_uncertainty: np.ndarray
+    guided_reward: np.ndarray
+    value_cap: float
+
+
+class FrequentistEUBRL(EmpiricalAgent):
+    r"""EUBRL with visit counts as uncertainty and maximum likelihood as model.
+
+    .. math:: r^t(s,a) = (1 - P_U)\,\hat r^t(s,a) + P_U\,\eta_t\,\mathcal E(s,a), \qquad
+              \mathcal E = \frac{1}{\sqrt{N^t(s,a)}}, \quad
+              P_U = \frac{\mathcal E}{\mathcal E_{\max}}
+
+    (the paper, "Theoretical Analysis"). A pair without a visit has E = E_max = 1, and is planned
+    with as if it led back to where it was taken. The analysis needs subjective values of at most
+    V↑ (it sets the constant of V^t = O(V↑) to one), which its η does not give by itself: here
+    V(s) = min{max_a Q(s, a), V↑}. Which action is greedy is decided before cutting off.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    eta : callable
+        η_t, at least 0 and in units of reward, as a function of the step t = 1, 2, ... that is
+        about to be taken. ``eubrl_edu.theory.theoretical_eta`` computes those of the theorems.
+    r_max : float
+        R_max, the largest reward there can be, above 0.
+    discount, horizon, plan_every
+        See `PlanningAgent`. With a horizon the discount is 1, as in the paper.
+    terminal_states : iterable of int
+        States known to end an episode.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, or ``eta`` cannot be called.
+    """
+
+    def __init__(
+        self,
+        n_states: int,
+        n_actions: int,
+        eta: Callable[[int], float],
+        r_max: float = 1.0,
+        discount: float = 0.99,
+        horizon: int | None = None,
+        plan_every: int | str = 1,
+        terminal_states=(),
+    ):
+        if not callable(eta):
+            raise ValueError(f"eta must be a function of the step t, got {eta!r}")
+        if horizon is not None:
+            discount = 1.0
+        super().__init__(
+            n_states,
+            n_actions,
+            require_above("r_max", r_max, 0),
+            discount,
+            horizon,
+            plan_every,
+            terminal_states,
+        )
+        self.eta = eta
+
+    @property
+    def known(self) -> np.ndarray:
+        """Which pairs were visited at all, (S, A) booleans."""
+        return self.visits > 0
+
+    @property
+    def value_cap(self) -> float:
+        """V↑ = R_max / (1 − γ), or H R_max."""
+        if self.horizon is not None:
+            return self.horizon * self.r_max
+        return self.r_max / (1 - self.discount)
+
+    def plan(self, rng: np.random.Generator | None = None) -> CountPlan:
+        """Solve the empirical model under the epistemically guided reward."""
+        eta = require_at_least("eta(t)", self.eta(self._observations + 1), 0)
+        ends = list(self.terminal_states)
+        mean_reward = self.reward_sums / np.maximum(self.visits, 1.0)
+        probability = count_uncertainty(self.visits, 1.0)
+        probability[ends] = 0.0
+        epistemic = eta * probability
+        guided = epistemically_guided_reward(mean_reward, epistemic, probability)
+
+        stays = ~self.known
+        stays[ends] = True
+        successors = self.table.successors.copy()
+        weights = self.counts / np.maximum(self.visits, 1.0)[..., None]
+        successors[..., 0] = np.where(stays, np.arange(self.n_states)[:, None], successors[..., 0])
+        weights[..., 0] = np.where(stays, 1.0, weights[..., 0])
+
+        model = MDP(successors, weights, np.zeros_like(guided), guided, self.terminal_states)
+        solution = self.solve(model)
+        self.current_plan = CountPlan(
+            model=model,
+            mean_reward=mean_reward,
+            q=solution.q,
+            v=solution.v,
+            epistemic_uncertainty=epistemic,
+            max_uncertainty=eta,
+            probability_of_uncertainty=probability,
+            guided_reward=guided,
+            value_cap=self.value_cap,
+        )
+        return self.current_plan
+
+    def solve(self, model: MDP) -> Solution:
+        """Solve ``model`` with its values cut off at V↑, starting from the previous solution."""
+        if self.horizon is not None:
+            return backward_induction_capped(model, self.horizon, self.value_cap)
+        self._solution = solve_capped(model, self.discount, self.value_cap, self._solution)
+        return self._solution

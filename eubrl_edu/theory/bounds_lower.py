@@ -1,0 +1,94 @@
+"""What no algorithm can beat, and from where on the paper's bounds are of that order."""
+
+from math import log, sqrt
+
+from eubrl_edu.theory.problem import Problem
+
+
+def regret_lower_bound(problem: Problem, duration: float) -> float:
+    r"""The order of the regret that no algorithm avoids, without constant and logarithms.
+
+    .. math:: \widetilde\Omega\left(\frac{\sqrt{SAT}}{(1-\gamma)^{1.5}}\right), \qquad
+              \widetilde\Omega(H\sqrt{SAK})
+
+    (the paper, "Metrics for Exploration"; the episodic one as the counterpart of its upper bound).
+
+    Parameters
+    ----------
+    problem : Problem
+    duration : float
+        T or K.
+
+    Returns
+    -------
+    float
+        In units of reward.
+    """
+    power = 1.5 if problem.horizon is None else 1.0
+    return problem.r_max * problem.effective_horizon**power * sqrt(problem.n_pairs * duration)
+
+
+def sample_complexity_lower_bound(problem: Problem, epsilon: float) -> float:
+    r"""The order of the number of bad steps that no algorithm avoids, without its constant.
+
+    .. math:: \widetilde\Omega\left(\frac{SA}{\epsilon^2(1-\gamma)^3}\log\frac1\delta\right), \qquad
+              \widetilde\Omega\left(\frac{H^2SA}{\epsilon^2}\log\frac1\delta\right)
+
+    (the paper, "Metrics for Exploration"; the episodic one as the counterpart of its upper bound).
+
+    Parameters
+    ----------
+    problem : Problem
+    epsilon : float
+        Accuracy ε in (0, V↑].
+
+    Returns
+    -------
+    float
+        Steps or episodes.
+    """
+    power = 3 if problem.horizon is None else 2
+    ratio = problem.r_max / problem.require_epsilon(epsilon)
+    certainty = log(1 / problem.delta)
+    return problem.n_pairs * ratio**2 * problem.effective_horizon**power * certainty
+
+
+def regret_threshold(problem: Problem) -> float:
+    r"""From this T (or K) on the √T part of the regret bound is of larger order than the other.
+
+    .. math:: T \ge \frac{S^3A}{1-\gamma}, \qquad K \ge S^3A
+
+    (the paper, "Frequentist Bounds"). Of larger order, not larger: logarithms and constants, 30
+    against 168, move the crossing of the two explicit parts far beyond.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    float
+        Steps or episodes.
+    """
+    orders = problem.n_states**2 * problem.n_pairs
+    return orders * problem.effective_horizon if problem.horizon is None else float(orders)
+
+
+def sample_complexity_threshold(problem: Problem) -> float:
+    r"""Up to this ε the 1/ε² part of the sample complexity is of larger order than the other.
+
+    .. math:: \epsilon \le \frac{R_{\max}}{S(1-\gamma)}, \qquad \epsilon \le \frac{HR_{\max}}{S}
+
+    (the paper, "Frequentist Bounds", for R_max = 1; it prints the range from 0 on, which ε cannot
+    be).
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    float
+        In units of reward.
+    """
+    return problem.v_max / problem.n_states

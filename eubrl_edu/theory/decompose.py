@@ -1,0 +1,124 @@
+"""The per-step regret of a recorded run, taken apart as the paper's proofs do."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eubrl_edu.simulation import Trajectory
+from eubrl_edu.theory.bounds_per_step import PerStepBound, per_step_bound
+from eubrl_edu.theory.error_terms import bellman_like, error_terms
+from eubrl_edu.theory.resistance import epistemic_resistance
+from eubrl_edu.theory.run_values import RunValues, run_values
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def decompose(trajectory: Trajectory, env, *, discount: float, **settings) -> "pd.DataFrame":
+    r"""Quasi-optimism, complexity and accuracy of each step, with its resistance and its bound.
+
+    .. math:: V^\star(s_t) - V^{\pi_t}(s_t) =
+              \underbrace{V^\star(s_t) - \widetilde V^t(s_t)}_{\text{quasi-optimism}}
+              + \underbrace{\widetilde V^t(s_t) - V^t(s_t)}_{\text{complexity}}
+              + \underbrace{V^t(s_t) - V^{\pi_t}(s_t)}_{\text{accuracy}}
+
+    (the paper, "Regret Decomposition").
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        From ``simulate(..., record_plans=True)``, of an agent that knew nothing at its start.
+    env : TabularEnvironment
+        The world of the run.
+    discount : float
+        γ of the agent.
+    **settings
+        ``delta``, ``r_max``, ``lambda_t``, ``m``, ``eta``, ``rescale``: see `run_values`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a step, with the columns ``regret``, ``quasi_optimism``, ``complexity``,
+        ``accuracy``, ``p_u_policy`` (P_U of the action taken), ``p_u_optimal`` (of the optimal
+        action), ``resistance`` and ``bound``. ``attrs["note"]`` says whether rewards were mapped.
+
+    Raises
+    ------
+    ValueError
+        See `run_values`.
+    """
+    import pandas as pd
+
+    values = run_values(trajectory, env, discount=discount, **settings)
+    states = trajectory.states
+    optimal = values.optimal[states]
+    policy = values.policy[values.policy_of_step, states]
+    agent = values.agent[values.moment_of_step, states]
+    auxiliary = values.auxiliary[values.moment_of_step, states]
+    p_u_policy, p_u_optimal = probabilities_of_uncertainty(values, trajectory)
+    frame = pd.DataFrame(
+        {
+            "regret": optimal - policy,
+            "quasi_optimism": optimal - auxiliary,
+            "complexity": auxiliary - agent,
+            "accuracy": agent - policy,
+            "p_u_policy": p_u_policy,
+            "p_u_optimal": p_u_optimal,
+            "resistance": epistemic_resistance(p_u_policy, p_u_optimal),
+            "bound": step_bounds(values, trajectory).total,
+        },
+        index=pd.RangeIndex(1, len(trajectory) + 1, name="step"),
+    )
+    frame.attrs["note"] = values.reward_map.note
+    return frame
+
+
+def probabilities_of_uncertainty(
+    values: RunValues, trajectory: Trajectory
+) -> tuple[np.ndarray, np.ndarray]:
+    """P_U(s_t, π_t(s_t)) and P_U(s_t, π*(s_t)) of each step, two (T,) arrays."""
+    p_u = np.stack([plan.probability_of_uncertainty for plan in values.plans])
+    here = p_u[values.moment_of_step, trajectory.states]
+    steps = np.arange(len(trajectory))
+    return here[steps, trajectory.actions], here[steps, values.optimal_policy[trajectory.states]]
+
+
+def step_bounds(values: RunValues, trajectory: Trajectory) -> PerStepBound:
+    """The bound of each step's regret, part by part, as (T,) arrays."""
+    p_u_policy, p_u_optimal = probabilities_of_uncertainty(values, trajectory)
+    functions = error_values(values)
+    keys = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
+    j = np.array(
+        [functions[key][state] for key, state in zip(keys, trajectory.states, strict=True)]
+    )
+    return per_step_bound(
+        p_u_policy=p_u_policy,
+        p_u_optimal=p_u_optimal,
+        lambda_=values.lambdas[values.moment_of_step],
+        j=j,
+        r_max=values.problem.r_max,
+        v_max=values.problem.v_max,
+    )
+
+
+def error_values(values: RunValues) -> dict[tuple[int, int], np.ndarray]:
+    """J of every moment with every policy that was in force at it, (S,) arrays.
+
+    The keys are pairs of a moment's and a policy's number, as in `RunValues`.
+    """
+    problem, found = values.problem, {}
+    betas: dict[int, np.ndarray] = {}
+    pairs = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
+    for moment, policy in dict.fromkeys(pairs):
+        if moment not in betas:
+            plan = values.plans[moment]
+            p_u = plan.probability_of_uncertainty
+            mean = values.reward_map.rewards(plan.mean_reward)
+            bonus = values.reward_map.rewards(plan.model.rewards) - (1 - p_u) * mean
+            betas[moment] = error_terms(
+                problem, values.visits[moment], bonus, p_u, float(values.lambdas[moment])
+            )
+        found[moment, policy] = bellman_like(
+            values.model, values.policies[policy], betas[moment], problem.discount, problem.v_max
+        )
+    return found

@@ -1,0 +1,122 @@
+"""The error terms β of what was not visited often enough, and the value J of meeting them."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from eubrl_edu.mdp import MDP
+from eubrl_edu.planning.capped import solve_capped
+from eubrl_edu.theory.log_terms import pair_log_term, problem_log_terms
+from eubrl_edu.theory.problem import Problem
+
+
+def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndarray:
+    r"""β(s, a), the rewards of J.
+
+    .. math:: \beta^t(s,a) = P_U^t(s,a)\,\eta^t\mathcal E^t(s,a) + \frac{1}{N^t(s,a)}\left(
+              \frac{(4-P_U^t(s,a))V^\uparrow\ell_1}{\lambda_t}
+              + 30V^\uparrow S\,\ell_{3,t}(s,a)\right)
+
+    (the paper, "Notations and Logarithmic Terms", discounted and finite-horizon; the discounted
+    one prints V↑_H in its last term, where V↑_γ is meant).
+
+    Parameters
+    ----------
+    problem : Problem
+    visits : (S, A) array
+        N(s, a) before the step (or the episode).
+    bonus : (S, A) array
+        P_U η E, the agent's bonus, in units of reward.
+    p_u : (S, A) array
+        P_U.
+    lambda_ : float
+        λ_t.
+
+    Returns
+    -------
+    (S, A) array
+        In units of reward; infinite for pairs without a visit.
+    """
+    visits = np.asarray(visits, dtype=float)
+    v_max, l1 = problem.v_max, problem_log_terms(problem).l1
+    doubt = (4 - p_u) * v_max * l1 / lambda_
+    doubt = doubt + 30 * v_max * problem.n_states * pair_log_term(problem, visits)
+    never = visits == 0
+    return np.where(never, np.inf, bonus + doubt / np.where(never, 1.0, visits))
+
+
+def bellman_like(
+    mdp: MDP, policy: np.ndarray, beta: np.ndarray, discount: float, v_max: float
+) -> np.ndarray:
+    r"""J of every state, the fixed point of a Bellman-like equation.
+
+    .. math:: J_\gamma(s) = \min\left\{\beta(s,\pi(s)) + \gamma PJ_\gamma(s,\pi(s)),
+              V^\uparrow_\gamma\right\}
+
+    (the paper, "Notations and Logarithmic Terms"), with the true transitions P, found exactly
+    (`solve_capped` on the MDP that has the policy's action only).
+
+    Parameters
+    ----------
+    mdp : MDP
+        The true one; its rewards play no part.
+    policy : (S,) integer array
+        π(s).
+    beta : (S, A) array
+        β(s, a) ≥ 0; may be infinite.
+    discount : float
+        γ in [0, 1).
+    v_max : float
+        V↑.
+
+    Returns
+    -------
+    (S,) array
+        0 to V↑.
+    """
+    states = np.arange(mdp.n_states)
+    chosen = replace(
+        mdp,
+        successors=mdp.successors[states, policy][:, None],
+        weights=mdp.weights[states, policy][:, None],
+        background=mdp.background[states, policy][:, None],
+        # J is at least 0, so a β above V↑ is cut off anyway; infinity would not be computed with.
+        rewards=np.minimum(beta[states, policy], v_max)[:, None],
+    )
+    return solve_capped(chosen, discount, v_max).v
+
+
+def bellman_like_horizon(
+    mdp: MDP, policy: np.ndarray, beta: np.ndarray, v_max: float
+) -> np.ndarray:
+    r"""J_h of every step and state of an episode.
+
+    .. math:: J_h(s) = \min\left\{\beta(s,\pi_h(s)) + PJ_{h+1}(s,\pi_h(s)), V^\uparrow_H\right\},
+              \qquad J_{H+1} = 0
+
+    (the paper, "Notations and Logarithmic Terms: Finite-horizon Episodic MDPs").
+
+    Parameters
+    ----------
+    mdp : MDP
+        The true one; its rewards play no part.
+    policy : (H, S) integer array
+        π_h(s).
+    beta : (S, A) array
+        β(s, a) ≥ 0; may be infinite.
+    v_max : float
+        V↑_H.
+
+    Returns
+    -------
+    (H + 1, S) array
+        Index h is the number of steps already taken; the last row is 0.
+    """
+    values = np.zeros((len(policy) + 1, mdp.n_states))
+    states = np.arange(mdp.n_states)
+    beta = np.minimum(beta, v_max)
+    for step in reversed(range(len(policy))):
+        following = mdp.expected(values[step + 1])
+        chosen = states, policy[step]
+        values[step] = np.minimum(beta[chosen] + following[chosen], v_max)
+    return values

@@ -1,0 +1,173 @@
+"""The events that the bounds hold under: whether they held on a recorded run."""
+
+from math import ceil, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eubrl_edu.simulation import Trajectory
+from eubrl_edu.theory.decompose import error_values
+from eubrl_edu.theory.log_terms import pair_log_term, problem_log_terms
+from eubrl_edu.theory.run_values import RunValues, run_values
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# An anchor this far back weighs less than a double can tell: γ^distance < 1e-17.
+NEGLIGIBLE = 1e-17
+
+
+def events(
+    trajectory: Trajectory, env, *, discount: float, epsilon: float | None = None, **settings
+) -> "pd.DataFrame":
+    r"""Whether each of the events A1 to A8 holds, at each step of a recorded run.
+
+    .. math::
+        A_1:\ & |(\hat P^t-P)V^\star| \le \frac{\lambda_t}{4V^\uparrow}\mathrm{Var}(V^\star)
+              + \frac{3V^\uparrow\ell_1}{\lambda_tN^t}  \qquad
+        A_2:\ (P-\hat P^t)(V^\star)^2 \le \tfrac12\mathrm{Var}(V^\star)
+              + \frac{6V^{\uparrow2}\ell_1}{N^t} \\
+        A_3:\ & |\hat P^t(s')-P(s')| \le 2\sqrt{\frac{2P(s')\ell_{3,t}}{N^t}}
+              + \frac{2\ell_{3,t}}{3N^t} \qquad
+        A_4:\ |\hat r^t-r| \le \lambda_tr + \frac{R_{\max}\ell_1}{\lambda_tN^t} \\
+        A_5:\ & \sum_tX_t \le \frac{1-\gamma}{8V^\uparrow}\sum_t\mathrm{Var}(Y^t)
+              + \frac{6V^\uparrow}{1-\gamma}\log\frac6\delta \qquad
+        A_6:\ \sum_t\left(P(Y^t)^2-(Y^t)^2\right) \le \tfrac14\sum_t\mathrm{Var}(Y^t)
+              + \frac{12V^{\uparrow2}}{(1-\gamma)^2}\log\frac6\delta
+
+    (the paper, "High Probability Events", discounted; X and Y are from "Boundedness of J":
+    Y^t(s') = Σ_τ γ^{t−τ+1} J^τ(s') over the anchors τ ≤ t that no pair has stopped yet, and
+    X_t = PY^t(s_t, a_t) − Y^t(s_{t+1})). A7 and A8 are A5 and A6 with only the steps as anchors,
+    and only the visits, at which J^t(s_t) > ε/4. The paper's proof uses the mirror of A5 as well,
+    Σ(−X_t) under the same bound, without counting it among its events: column ``A5_mirror``.
+
+    P̂ and r̂ are the frequencies and averages of the run, whatever the agent believed. Each of the
+    paper's events asks for every step: the whole column.
+
+    Parameters
+    ----------
+    trajectory, env, discount
+        As of `decompose`.
+    epsilon : float, optional
+        ε of the sample complexity; without it there are no columns A7 and A8.
+    **settings
+        As of `run_values`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Booleans, a row a step: ``A1`` to ``A4`` of the counts before it, the others of the sums
+        up to it.
+
+    Raises
+    ------
+    ValueError
+        See `run_values`; also for ε outside (0, V↑].
+    """
+    import pandas as pd
+
+    values = run_values(trajectory, env, discount=discount, **settings)
+    columns = dict(zip(("A1", "A2", "A3", "A4"), _model_events(values, trajectory), strict=True))
+    j = _anchor_values(values)
+    every = np.ones(len(trajectory), dtype=bool)
+    columns["A5"], columns["A6"], columns["A5_mirror"] = _sum_events(values, trajectory, j, every)
+    if epsilon is not None:
+        epsilon = values.problem.require_epsilon(epsilon)
+        bad = j[np.arange(len(trajectory)), trajectory.states] > epsilon / 4
+        columns["A7"], columns["A8"], _ = _sum_events(values, trajectory, j, bad)
+    return pd.DataFrame(columns, index=pd.RangeIndex(1, len(trajectory) + 1, name="step"))
+
+
+def _anchor_values(values: RunValues) -> np.ndarray:
+    """J^t of each step, (T, S)."""
+    functions = error_values(values)
+    pairs = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
+    return np.stack([functions[pair] for pair in pairs])
+
+
+def _model_events(values: RunValues, trajectory: Trajectory) -> list[np.ndarray]:
+    """A1 to A4 before each step. A pair without a visit meets them all: their bounds are infinite.
+
+    What a visit changes are the counts of its own pair. So as long as λ stays the same, only the
+    pair of the last step needs a look.
+    """
+    problem, model = values.problem, values.model
+    transitions, rewards = model.transition_matrix(), model.rewards
+    l1, v_max, best = problem_log_terms(problem).l1, problem.v_max, values.optimal
+    expected = transitions @ best
+    variance = np.maximum(transitions @ best**2 - expected**2, 0.0)
+    paid = values.reward_map.rewards(trajectory.rewards)
+
+    seen = np.zeros_like(transitions)
+    visits, sums = np.zeros_like(rewards), np.zeros_like(rewards)
+    held = np.ones((4, *rewards.shape), dtype=bool)
+    history = np.ones((4, len(trajectory)), dtype=bool)
+
+    def check(pair, lambda_):
+        n = visits[pair]
+        frequency = seen[pair] / n
+        true = transitions[pair]
+        error = np.abs(frequency @ best - expected[pair])
+        allowed = lambda_ / (4 * v_max) * variance[pair] + 3 * v_max * l1 / (lambda_ * n)
+        excess = (true - frequency) @ best**2
+        l3 = float(pair_log_term(problem, n))
+        deviation = 2 * np.sqrt(2 * true * l3 / n) + 2 * l3 / (3 * n)
+        reward_error = abs(sums[pair] / n - rewards[pair])
+        reward_allowed = lambda_ * rewards[pair] + problem.r_max * l1 / (lambda_ * n)
+        held[(slice(None), *pair)] = (
+            error <= allowed,
+            excess <= variance[pair] / 2 + 6 * v_max**2 * l1 / n,
+            (np.abs(frequency - true) <= deviation).all(),
+            reward_error <= reward_allowed,
+        )
+
+    lambdas = values.lambdas[values.moment_of_step]
+    for step in range(len(trajectory)):
+        if step:
+            changed = [(int(trajectory.states[step - 1]), int(trajectory.actions[step - 1]))]
+            if lambdas[step] != lambdas[step - 1]:
+                changed = [tuple(map(int, pair)) for pair in np.argwhere(visits > 0)]
+            for pair in changed:
+                check(pair, lambdas[step])
+        history[:, step] = held.reshape(4, -1).all(axis=1)
+        pair = trajectory.states[step], trajectory.actions[step]
+        seen[(*pair, trajectory.next_states[step])] += 1
+        visits[pair] += 1
+        sums[pair] += paid[step]
+    return list(history)
+
+
+def _sum_events(
+    values: RunValues, trajectory: Trajectory, j: np.ndarray, counted: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A5, A6 and the mirror of A5 up to each step, with the counted steps only."""
+    problem = values.problem
+    discount, v_max, steps = problem.discount, problem.v_max, len(trajectory)
+    memory = steps if discount == 0 else ceil(log(NEGLIGIBLE) / log(discount))
+    pairs = trajectory.states * problem.n_actions + trajectory.actions
+    visits = np.zeros(problem.n_pairs)
+    before = np.zeros((steps, problem.n_pairs))  # N of every pair at each anchor
+    alive = counted.copy()
+    transitions = values.model.transition_matrix()
+    difference, square, variance = np.zeros(steps), np.zeros(steps), np.zeros(steps)
+    for step in range(steps):
+        before[step] = visits
+        pair = pairs[step]
+        visits[pair] += counted[step]
+        recent = slice(max(0, step + 1 - memory), step + 1)
+        alive[recent] &= visits[pair] <= 2 * before[recent, pair]
+        anchors = np.flatnonzero(alive[recent]) + recent.start
+        y = (discount ** (step - anchors + 1.0)) @ j[anchors]
+        row = transitions[trajectory.states[step], trajectory.actions[step]]
+        reached = y[trajectory.next_states[step]]
+        difference[step] = row @ y - reached
+        square[step] = row @ y**2 - reached**2
+        variance[step] = max(row @ y**2 - (row @ y) ** 2, 0.0)
+    spread, doubt = np.cumsum(variance), log(6 / problem.delta)
+    scale = v_max / (1 - discount)
+    allowed = spread / (8 * scale) + 6 * scale * doubt
+    return (
+        np.cumsum(difference) <= allowed,
+        np.cumsum(square) <= spread / 4 + 12 * scale**2 * doubt,
+        -np.cumsum(difference) <= allowed,
+    )

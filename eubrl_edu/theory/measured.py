@@ -1,0 +1,140 @@
+"""Regret and sample complexity as they are measured, the same for every agent."""
+
+import numpy as np
+
+from eubrl_edu.planning import (
+    backward_induction,
+    evaluate_horizon_policy,
+    evaluate_policy,
+    greedy_policy,
+    solve,
+)
+from eubrl_edu.simulation import Trajectory
+from eubrl_edu.validation import require_above, require_discount
+
+
+def regret(trajectory: Trajectory, env, *, discount: float | None = None) -> np.ndarray:
+    r"""Per-step regret of a recorded run; per-episode regret of an agent with a horizon.
+
+    .. math:: \Delta_t = V^\star(s_t) - V^{\pi_t}(s_t), \qquad
+              \Delta_k = V_1^\star(s_1^k) - V_1^{\pi_k}(s_1^k)
+
+    (the paper, "Metrics for Exploration"). π_t is greedy in the plan that the agent acted on, and
+    takes the action it took where it was; among equals elsewhere, the first one.
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        From ``simulate(..., record_plans=True)``.
+    env : TabularEnvironment
+        The world of the run.
+    discount : float, optional
+        γ. Needed unless the agent had a horizon, where it is 1 by default.
+
+    Returns
+    -------
+    (T,) array, or (K,) with a horizon
+        At least 0, in units of reward. `numpy.cumsum` gives Regret(1), ..., Regret(T).
+
+    Raises
+    ------
+    ValueError
+        If the run has no plans, or the model of the world is not known.
+    """
+    plans = require_plans(trajectory)
+    model = require_model(env)
+    if plans[0].q.ndim == 3:
+        return _episode_regret(trajectory, model, 1.0 if discount is None else discount)
+    discount = require_discount(discount)
+    best = solve(model, discount).v
+    policies = Policies(trajectory)
+    values = np.stack([evaluate_policy(model, policy, discount) for policy in policies.distinct])
+    states = trajectory.states
+    return np.maximum(best[states] - values[policies.of_step, states], 0.0)
+
+
+def sample_complexity(
+    trajectory: Trajectory, env, *, epsilon: float, discount: float | None = None
+) -> int:
+    r"""How many steps (episodes) of a recorded run were not ε-optimal.
+
+    .. math:: \sum_t \mathbf 1(\Delta_t > \epsilon)
+
+    (the paper, "Metrics for Exploration").
+
+    Parameters
+    ----------
+    trajectory, env, discount
+        As of `regret`.
+    epsilon : float
+        Accuracy ε > 0, in units of reward.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        As `regret`, or if ``epsilon`` is not above 0.
+    """
+    epsilon = require_above("epsilon", epsilon, 0)
+    return int((regret(trajectory, env, discount=discount) > epsilon).sum())
+
+
+class Policies:
+    """The policies of a recorded run, each kept once.
+
+    Attributes
+    ----------
+    distinct : list of (S,) integer arrays
+    of_step : (T,) integer array
+        Which of them was in force at each step.
+    """
+
+    def __init__(self, trajectory: Trajectory):
+        self.distinct: list[np.ndarray] = []
+        self.of_step = np.empty(len(trajectory), dtype=np.int64)
+        number: dict[bytes, int] = {}
+        greedy, last = None, None
+        for step, plan in enumerate(trajectory.plans):
+            if plan is not last:
+                greedy, last = greedy_policy(plan.q), plan
+            policy = greedy.copy()
+            policy[trajectory.states[step]] = trajectory.actions[step]
+            key = policy.tobytes()
+            if key not in number:
+                number[key] = len(self.distinct)
+                self.distinct.append(policy)
+            self.of_step[step] = number[key]
+
+
+def require_plans(trajectory: Trajectory) -> tuple:
+    """Return the plans of a run, or raise ``ValueError`` if there are none."""
+    if not trajectory.plans:
+        raise ValueError(
+            "the trajectory has no plans: record it with simulate(..., record_plans=True)"
+        )
+    return trajectory.plans
+
+
+def require_model(env):
+    """Return the exact MDP of a world, or raise ``ValueError`` if it is not known."""
+    model = getattr(env, "model", None)
+    if model is None:
+        raise ValueError("the theory needs a world whose model is known: env.model is missing")
+    return model
+
+
+def _episode_regret(trajectory: Trajectory, model, discount: float) -> np.ndarray:
+    horizon = len(trajectory.plans[0].q)
+    best = backward_induction(model, horizon, discount).v[0]
+    starts = np.flatnonzero(np.append(True, trajectory.episode_ends[:-1]))
+    regrets = []
+    for start, after in zip(starts, np.append(starts[1:], len(trajectory)), strict=True):
+        policy = greedy_policy(trajectory.plans[start].q)
+        for step in range(start, after):
+            policy[step - start, trajectory.states[step]] = trajectory.actions[step]
+        value = evaluate_horizon_policy(model, policy, discount)[0]
+        regrets.append(best[trajectory.states[start]] - value[trajectory.states[start]])
+    return np.maximum(np.array(regrets), 0.0)

@@ -1,0 +1,140 @@
+"""The quantities that every bound of the paper is a function of, checked once."""
+
+from dataclasses import dataclass
+
+from eubrl_edu.validation import (
+    require_above,
+    require_at_least,
+    require_discount,
+    require_positive_int,
+)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The size of a problem, as the bounds see it: discounted, or episodic with a horizon.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        S and A.
+    r_max : float
+        R_max; all rewards lie in [0, R_max].
+    delta : float
+        δ in (0, 1]; the bounds hold with probability at least 1 − δ.
+    discount : float, optional
+        γ in [0, 1), for infinite-horizon discounted problems.
+    horizon : int, optional
+        H, for finite-horizon episodic problems. Exactly one of the two must be given.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, or both or neither of ``discount`` and ``horizon``
+        are given.
+    """
+
+    n_states: int
+    n_actions: int
+    r_max: float
+    delta: float
+    discount: float | None = None
+    horizon: int | None = None
+
+    def __post_init__(self):
+        require_positive_int("n_states", self.n_states)
+        require_positive_int("n_actions", self.n_actions)
+        require_above("r_max", self.r_max, 0)
+        require_probability("delta", self.delta)
+        if (self.discount is None) == (self.horizon is None):
+            raise ValueError(
+                "give either discount (infinite horizon) or horizon (episodes), and not both: "
+                f"got discount={self.discount!r} and horizon={self.horizon!r}"
+            )
+        if self.horizon is None:
+            require_discount(self.discount)
+        else:
+            require_positive_int("horizon", self.horizon)
+
+    @property
+    def n_pairs(self) -> int:
+        """SA, the number of state-action pairs."""
+        return self.n_states * self.n_actions
+
+    @property
+    def effective_horizon(self) -> float:
+        """1 / (1 − γ), or H, in steps."""
+        return 1.0 / (1.0 - self.discount) if self.horizon is None else float(self.horizon)
+
+    @property
+    def v_max(self) -> float:
+        """V↑, the largest value there can be: R_max / (1 − γ), or H R_max ("Preliminary")."""
+        return self.r_max * self.effective_horizon
+
+    def require_epsilon(self, epsilon) -> float:
+        """Return ε in (0, V↑], or raise ``ValueError``."""
+        number = require_above("epsilon", epsilon, 0)
+        if number > self.v_max:
+            raise ValueError(
+                f"epsilon must be at most the largest value there can be, V↑ = {self.v_max:g}, "
+                f"got {epsilon!r}"
+            )
+        return number
+
+    def require_duration(self, steps, episodes) -> float:
+        """Return T or K, whichever this problem counts in, or raise ``ValueError``."""
+        if self.horizon is None:
+            if steps is None or episodes is not None:
+                raise ValueError(
+                    "a discounted problem counts steps: give steps and not episodes, "
+                    f"got steps={steps!r} and episodes={episodes!r}"
+                )
+            return require_at_least("steps", steps, 1)
+        if episodes is None or steps is not None:
+            raise ValueError(
+                "a problem with a horizon counts episodes: give episodes and not steps, "
+                f"got steps={steps!r} and episodes={episodes!r}"
+            )
+        return require_at_least("episodes", episodes, 1)
+
+    def steps_of(self, duration: float) -> float:
+        """Environment steps in T steps, T, or in K episodes, KH."""
+        return duration if self.horizon is None else duration * self.horizon
+
+
+def maximum_value(
+    *, r_max: float, discount: float | None = None, horizon: int | None = None
+) -> float:
+    r"""The largest value there can be.
+
+    .. math:: V^\uparrow_\gamma = \frac{R_{\max}}{1-\gamma}, \qquad V^\uparrow_H = H R_{\max}
+
+    (the paper, "Preliminary").
+
+    Parameters
+    ----------
+    r_max, discount, horizon
+        See `Problem`.
+
+    Returns
+    -------
+    float
+        In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    """
+    return Problem(1, 1, r_max, 1.0, discount, horizon).v_max
+
+
+def require_probability(name: str, value) -> float:
+    """Return ``value`` as a float in (0, 1], or raise ``ValueError``."""
+    try:
+        number = require_above(name, value, 0)
+    except ValueError:
+        number = 2.0
+    if number > 1:
+        raise ValueError(f"{name} must be in (0, 1], got {value!r}")
+    return number

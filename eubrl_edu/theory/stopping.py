@@ -1,0 +1,135 @@
+"""Stopping times: how far ahead the counts of now still describe what is to come."""
+
+from dataclasses import dataclass
+from math import log2
+
+import numpy as np
+
+from eubrl_edu.theory.problem import Problem
+from eubrl_edu.validation import require_at_least
+
+
+@dataclass(frozen=True)
+class StoppingTimes:
+    """The stopping times of T steps.
+
+    Attributes
+    ----------
+    offsets : (T,) integer array
+        ν_t as the sums use it, an offset: step t + ν_t is the first from t on at which a pair has
+        been visited more than twice as often as before step t; T + 1 − t if there is none.
+    stopped : (T,) boolean array
+        Whether there is such a step.
+    """
+
+    offsets: np.ndarray
+    stopped: np.ndarray
+
+
+def stopping_times(pairs) -> StoppingTimes:
+    r"""ν_t for every step of a run.
+
+    .. math:: \nu_t = \min\{\tau \ge t:\ n^\tau(s_\tau,a_\tau) > 2N^t(s_\tau,a_\tau)\} - t
+
+    (the paper, "Notations and Logarithmic Terms", which defines the absolute time τ, and T + 1 if
+    there is none; the sums of "Boundedness of J" then use the offset, as here). N^t counts visits
+    before step t, n^τ those up to and including step τ. A pair with N visits before t triggers
+    at its visit number 2N + 1.
+
+    Parameters
+    ----------
+    pairs : (T,) integer array
+        Which pair each step visits, under any numbering from 0.
+
+    Returns
+    -------
+    StoppingTimes
+
+    Raises
+    ------
+    ValueError
+        If ``pairs`` is not a non-empty sequence of integers of at least 0.
+    """
+    pairs = np.asarray(pairs)
+    if pairs.ndim != 1 or not len(pairs) or not np.issubdtype(pairs.dtype, np.integer):
+        raise ValueError(f"pairs must be a sequence of integers, one for each step, got {pairs!r}")
+    if pairs.min() < 0:
+        raise ValueError(f"pairs must hold integers of at least 0, got {pairs.min()}")
+    end = len(pairs)
+    first = np.full(end, end)  # absolute, from 0
+    for pair in np.unique(pairs):
+        visited = np.flatnonzero(pairs == pair)
+        before = np.searchsorted(visited, np.arange(end))  # N^t of this pair
+        trigger = 2 * before
+        at = np.append(visited, end)[np.minimum(trigger, len(visited))]
+        first = np.minimum(first, at)
+    return StoppingTimes(offsets=first - np.arange(end), stopped=first < end)
+
+
+def episode_stopping_times(pairs, horizon: int) -> StoppingTimes:
+    r"""ν^k for every episode of a run with a horizon.
+
+    .. math:: \nu^k = \min\{h \in [H]:\ n_h^k(s_h^k,a_h^k) > 2N^k(s_h^k,a_h^k)\},
+              \quad H+1 \text{ if there is none}
+
+    (the paper, "Notations and Logarithmic Terms: Finite-horizon Episodic MDPs").
+
+    Parameters
+    ----------
+    pairs : (KH,) integer array
+        Which pair each step visits.
+    horizon : int
+        H.
+
+    Returns
+    -------
+    StoppingTimes
+        ``offsets`` (K,) holds ν^k, from 1 to H + 1; ``stopped`` (K,) whether it is at most H.
+    """
+    pairs = np.asarray(pairs).reshape(-1, horizon)
+    counts: dict[int, int] = {}
+    stops = np.full(len(pairs), horizon + 1)
+    for episode, visited in enumerate(pairs.tolist()):
+        before = dict(counts)
+        for step, pair in enumerate(visited, start=1):
+            counts[pair] = counts.get(pair, 0) + 1
+            if stops[episode] > step and counts[pair] > 2 * before.get(pair, 0):
+                stops[episode] = step
+    return StoppingTimes(offsets=stops, stopped=stops <= horizon)
+
+
+def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
+    r"""How much overshooting there is at most.
+
+    .. math:: \sum_{t=1}^T \gamma^{\nu_t}\mathbf 1(t+\nu_t\neq T+1) \le
+              \frac{SA\log_2(2T)}{1-\gamma}, \qquad
+              \sum_{k=1}^K \mathbf 1(\nu^k\neq H+1) \le SA\log_2(2H)
+
+    The paper ("Boundedness of J", the lemma on overshooting) prints the discounted one without
+    γ^ν and without 1/(1 − γ), which is false: visiting one and the same pair T times stops half of
+    all steps. With them it holds, and the regret bound stands with the constants printed: its
+    proof weighs each stop by γ^ν and is generous by 1/(1 − γ) two lines later.
+
+    Why it holds: step t with N earlier visits of the pair that triggers stops at visit 2N + 1 of
+    that pair. All t with N in [2^i, 2^(i+1)) come before visit 2^(i+1) + 1 and stop no earlier than
+    at it, so that their γ^ν add up to at most 1/(1 − γ); N = 0 makes one group more; and there
+    are at most log2(2T) groups for each pair.
+
+    Parameters
+    ----------
+    problem : Problem
+    steps : float, optional
+        T, for discounted problems; with a horizon the bound depends on H alone.
+
+    Returns
+    -------
+    float
+    """
+    if problem.horizon is not None:
+        return problem.n_pairs * log2(2 * problem.horizon)
+    return printed_overshoot_bound(problem, steps) / (1 - problem.discount)
+
+
+def printed_overshoot_bound(problem: Problem, steps: float) -> float:
+    """SA log2(2T), what the paper prints for the number of stops: it does not hold."""
+    return problem.n_pairs * log2(2 * require_at_least("steps", steps, 1))

@@ -1,0 +1,91 @@
+"""Rewards in [0, R_max], as the theory takes them: whether a world has them, or a map to them."""
+
+from dataclasses import dataclass, replace
+
+from eubrl_edu.mdp import MDP
+from eubrl_edu.validation import require_above
+
+
+@dataclass(frozen=True)
+class RewardMap:
+    """The map r ↦ (r − shift) / scale from a world's rewards to those of the theory.
+
+    Attributes
+    ----------
+    shift, scale : float
+        0 and 1 where the rewards stay as they are.
+    r_max : float
+        R_max after the map.
+    note : str
+        What was done, in words; empty if nothing was.
+    """
+
+    shift: float
+    scale: float
+    r_max: float
+    note: str = ""
+
+    def rewards(self, rewards):
+        """Map rewards of a single step."""
+        return (rewards - self.shift) / self.scale
+
+    def values(self, values, discount: float):
+        """Map discounted sums of rewards over an infinite time."""
+        return (values - self.shift / (1 - discount)) / self.scale
+
+    def mdp(self, mdp: MDP) -> MDP:
+        """Map the rewards of an MDP, those of absorbing states included."""
+        if self.shift == 0 and self.scale == 1:
+            return mdp
+        return replace(mdp, rewards=self.rewards(mdp.rewards))
+
+
+def reward_map(env, r_max: float | None = None, rescale: bool = False) -> RewardMap:
+    """What makes the rewards of a world lie in [0, R_max], as the paper's "Preliminary" assumes.
+
+    Where every reward is shifted by the same amount, in terminal states too, every discounted
+    value shifts by the same amount, so that policies compare as before; differences of values are
+    divided by the scale.
+
+    Parameters
+    ----------
+    env : TabularEnvironment
+        The world.
+    r_max : float, optional
+        R_max; by default the largest reward that the world pays.
+    rescale : bool
+        Whether to shift and scale the rewards of a world into [0, 1] instead of refusing it.
+
+    Returns
+    -------
+    RewardMap
+
+    Raises
+    ------
+    ValueError
+        If the rewards do not lie in [0, R_max] and are not to be rescaled.
+    """
+    possible = env.outcome_probabilities > 0
+    lowest = float(env.outcome_rewards[possible].min())
+    highest = float(env.outcome_rewards[possible].max())
+    if env.terminal_states:
+        lowest, highest = min(lowest, 0.0), max(highest, 0.0)
+    noisy = bool((env.reward_deviations[possible] > 0).any())
+    if rescale:
+        scale = highest - lowest if highest > lowest else 1.0
+        note = f"rewards from [{lowest:g}, {highest:g}] were mapped to [0, 1]"
+        if noisy:
+            note += "; their Gaussian noise has no bound, so nothing of the theory is guaranteed"
+        return RewardMap(lowest, scale, 1.0, note)
+    top = (highest or 1.0) if r_max is None else require_above("r_max", r_max, 0)
+    if lowest < 0 or highest > top:
+        raise ValueError(
+            f"the theory assumes rewards in [0, R_max = {max(top, 0):g}], this world pays from "
+            f"{lowest:g} to {highest:g}: rescale=True shifts and scales them into [0, 1]"
+        )
+    if noisy:
+        raise ValueError(
+            "the theory assumes rewards in [0, R_max], this world's have Gaussian noise, which has "
+            "no bound: rescale=True takes their means"
+        )
+    return RewardMap(0.0, 1.0, top)
