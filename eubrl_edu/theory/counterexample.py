@@ -1,10 +1,11 @@
 r"""Where a Normal-Gamma prior breaks quasi-optimism.
 
-That is the proposition of "Dirichlet and Normal-Gamma Priors" in the paper, constructed. The world has one state and one action, which always pays R_max. Where a reward never varies,
-E_R of a Normal-Gamma prior falls like 1/n² (`priors_rate`), so the bonus P_U η E does too; the
-error that the prior leaves in r_b falls like 1/n only. However large the scale η, after enough
-visits the bonus no longer covers the error. A Normal prior of the same mean, strength and initial
-uncertainty keeps its bonus, and with it quasi-optimism.
+The proposition of "Dirichlet and Normal-Gamma Priors" in the paper, constructed: the world has one
+state and one action, which always pays R_max. Where a reward never varies, E_R of a Normal-Gamma
+prior falls like 1/n² (`priors_rate`), so the bonus P_U η E does too; the error that the prior
+leaves in r_b falls like 1/n only. However large the scale η, after enough visits the bonus no
+longer covers the error. A Normal prior of the same mean, strength and initial uncertainty keeps
+its bonus, and with it quasi-optimism.
 """
 
 from collections.abc import Iterator, Sequence
