@@ -195,7 +195,6 @@ class ExplorationLab(SlowLab):
             work.on_done(run)
             self.progress.value = len(run) / work.work.params.steps
             self.status.value = f"Stopped: {len(run)} of {work.work.params.steps} steps to look at."
-        self.refresh()
 
     @contextmanager
     def _quietly(self):

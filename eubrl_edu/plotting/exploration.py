@@ -20,6 +20,7 @@ from eubrl_edu.plotting.worlds import draw_world
 
 VALUE_MAP = "cividis"
 BAR_SPACE = 190.0  # points for the bars of all actions
+SMALLEST_LETTERS = 7.0  # points; smaller ones would only be in the way
 HEADLINE_HEIGHT = 0.006  # of the picture's, for each point of the letters'
 WITHOUT_UNCERTAINTY = {
     "PSRL": "It draws a whole world from its belief\nand acts as if that were the true one.",
@@ -169,8 +170,10 @@ class RewardPanel:
         ]
         actions = np.arange(self.env.n_actions)
         self.middles = actions - 0.4 + (np.arange(len(kinds))[:, None] + 0.5) * self.thickness
-        room = BAR_SPACE * self.thickness / len(actions) / rcParams["font.size"]
-        self.numbers = Lettering(axes, np.zeros((self.middles.size, 2)), size=min(1.0, room))
+        points = BAR_SPACE * self.thickness / len(actions)
+        size = min(1.0, points / rcParams["font.size"])
+        self.numbers = Lettering(axes, np.zeros((self.middles.size, 2)), size=size)
+        self.numbers.set_visible(points >= SMALLEST_LETTERS)
         self.zero = axes.axvline(0, color=BLACK, linewidth=1.5)
         axes.set(xlim=(-0.17, 1.2), ylim=(self.env.n_actions - 0.5, -0.5), xticks=[])
         axes.set_yticks(range(self.env.n_actions), shown_action_names(self.env))

@@ -147,7 +147,13 @@ class StripMap(PairMap):
             room = STRIP_WIDTH / states / LONGEST_NUMBER / rcParams["font.size"]
             self.numbers = Lettering(axes, pairs, size=min(1.0, room))
         (self.marks,) = axes.plot(
-            [], [], "o", color="white", mec="black", mew=1.2, ms=6 if states > NARROW_FROM else 9
+            [],
+            [],
+            "o",
+            color="white",
+            mec="black",
+            mew=1.2,
+            ms=min(9.0, 0.6 * STRIP_WIDTH / states),
         )
         (self.here,) = axes.plot(
             [], [], "v", color=VERMILLION, ms=11, mec="black", zorder=7, clip_on=False
@@ -168,7 +174,7 @@ class StripMap(PairMap):
 
     def separate(self, rows: int, columns: int) -> LineCollection:
         """White lines between states and between actions."""
-        return grid_lines(self.axes, rows, columns, 3.0, 0.8 if columns > NARROW_FROM else 2.0)
+        return grid_lines(self.axes, rows, columns, 3.0, min(2.0, 0.08 * STRIP_WIDTH / columns))
 
     def mark(self, chosen: np.ndarray) -> None:
         """Put a dot on every pair of the (S, A) booleans, above its number."""
@@ -198,7 +204,7 @@ class SeaMap(PairMap):
     that cannot be reached stay grey.
     """
 
-    reading = " (cell halves: going left, right)"
+    reading = " (cell halves: left, right)"
     marks_look_like = "◁ ▷"
 
     def __init__(self, axes: Axes, env: DeepSea, colour_map: str):
@@ -209,7 +215,7 @@ class SeaMap(PairMap):
         self.cells = cells[:, None]
         super().__init__(axes, env, colour_map)
         axes.set(xticks=[], yticks=[], aspect="equal")
-        marks = {"color": "white", "markeredgecolor": "black", "markeredgewidth": 0.8}
+        marks = {"color": "white", "mec": "black", "mew": 0.8, "ms": min(7.0, 75 / env.size)}
         (self.left_marks,) = axes.plot([], [], "<", **marks)
         (self.right_marks,) = axes.plot([], [], ">", **marks)
 

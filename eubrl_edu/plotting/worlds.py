@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import matplotlib
 import numpy as np
+from matplotlib import rcParams
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
@@ -21,6 +22,7 @@ from eubrl_edu.plotting.pair_maps import grid_lines, with_unreachable
 from eubrl_edu.plotting.style import BLACK, GREY, SKY_BLUE, VERMILLION, YELLOW
 
 VISITS_MAP = "Blues"
+LINE_POINTS = 62.0  # how high the line of states is drawn, about
 MOST_LOOPS_WITH_COUNTS = 4
 MOST_CELLS_WITH_COUNTS = 10
 
@@ -126,7 +128,7 @@ class Line(World):
         self.bars.set_data(heights)
         self.agent.set_data(*[[coordinate] for coordinate in self.place(state.state)])
         if self.counts:
-            above = heights + 0.08 * self.top
+            above = heights + (0.4 * rcParams["font.size"] + 3) / LINE_POINTS * self.top
             self.counts.set_offsets(np.column_stack([np.arange(len(visits)), above]))
             self.counts.write([str(count) for count in visits])
 
@@ -158,11 +160,13 @@ class Sea(World):
         axes.set(xticks=[], yticks=[], anchor="N")
         axes.spines[:].set_visible(False)
         self.lines = grid_lines(axes, size, size)
-        last = size - 1
+        last, small = size - 1, min(1.0, 10 / size)
         (self.treasure,) = axes.plot(
-            last, last, "*", color=YELLOW, markersize=18, markeredgecolor=BLACK
+            last, last, "*", color=YELLOW, markersize=18 * small, markeredgecolor=BLACK
         )
-        self.ring = axes.add_patch(Circle((0, 0), 0.42, fill=False, ec=VERMILLION, lw=4, zorder=7))
+        self.arrow.set_mutation_scale(small)
+        ring = Circle((0, 0), 0.42, fill=False, ec=VERMILLION, lw=4 * small, zorder=7)
+        self.ring = axes.add_patch(ring)
         places = self.env.state_positions[:-1] * (1, -1)
         self.counts = Lettering(axes, places, size=0.9) if size <= MOST_CELLS_WITH_COUNTS else None
 
