@@ -6,9 +6,9 @@ the more likely it is to stay with whichever arm it happened to try first. All f
 proof are here; `sticking` lets agents live through it.
 
 In this section of the paper the epistemic uncertainty is the variance of the Beta posterior
-itself: h(x, y) = y, without the root that `eubrl_edu.uncertainty` takes, and η = 1. The η of the
-proof, a confidence, is called ``confidence`` here. An ``α`` is the number that the proof also
-writes as a.
+itself: h(x, y) = y, without the root that the algorithm takes, and η = 1. ``rooted`` takes it, to
+compare. The η of the proof, a confidence, is called ``confidence`` here; α is the number that the
+proof also writes as a.
 """
 
 import math
@@ -24,12 +24,13 @@ from eubrl_edu.validation import require_above, require_finite
 SMALLEST_WORSE_MEAN = 5 / 16  # the proof needs μ2 above the largest s(α)
 
 
-def max_uncertainty(alpha: float) -> float:
-    """E_max = 1 / (4(2α + 1)), the variance of the prior Beta(α, α)."""
-    return 1.0 / (4.0 * (2.0 * require_above("alpha", alpha, 0) + 1.0))
+def max_uncertainty(alpha: float, rooted: bool = False) -> float:
+    """E_max = 1 / (4(2α + 1)), the variance of the prior Beta(α, α), or its root."""
+    variance = 1.0 / (4.0 * (2.0 * require_above("alpha", alpha, 0) + 1.0))
+    return math.sqrt(variance) if rooted else variance
 
 
-def guided_reward(alpha: float, successes, failures):
+def guided_reward(alpha: float, successes, failures, rooted: bool = False):
     r"""r^EUBRL of an arm that paid ``successes`` times and did not ``failures`` times.
 
     .. math:: r^{\text{EUBRL}} = (1 - P_U)\,\hat r + P_U\,\mathcal E, \qquad
@@ -43,14 +44,18 @@ def guided_reward(alpha: float, successes, failures):
         Prior pseudo-count of ones, and of zeros, above 0.
     successes, failures : int or array
         What the arm has paid so far.
+    rooted : bool
+        Whether E is the root of the variance, as in the algorithm.
 
     Returns
     -------
     float or array
     """
-    highest = max_uncertainty(alpha)
+    highest = max_uncertainty(alpha, rooted)
     ones, zeros = alpha + successes, alpha + failures
     uncertainty = beta_variance(ones, zeros)
+    if rooted:
+        uncertainty = np.sqrt(uncertainty)
     probability = probability_of_uncertainty(uncertainty, highest)
     return epistemically_guided_reward(beta_mean(ones, zeros), uncertainty, probability)
 
@@ -61,14 +66,15 @@ def sufficient_estimate(alpha: float) -> float:
     .. math:: s(\alpha) = \frac{\mathcal E_{\max}}{4(1 - P_{U,1})} + \mathcal E_{\max}
               = \frac{1}{16} + \frac{1}{4(2\alpha + 1)}
 
-    P_{U,1} is the probability of uncertainty after the first observation. It is the largest after
-    any number of observations if α ≥ 1/2; below that this formula is not enough (see the errata).
+    P_{U,1} is the probability of uncertainty after the first observation. The proof takes it for
+    the largest from there on, which it is if α ≥ 1/2; but s(α) is enough for every α (see the
+    errata).
     """
     return 1.0 / 16.0 + max_uncertainty(alpha)
 
 
-def sufficient_estimate_for_any_prior(alpha: float) -> float:
-    r"""2 E_max = 1 / (2(2α + 1)): enough for every α, and smaller than s(α) where α ≥ 3/2.
+def sharper_sufficient_estimate(alpha: float, rooted: bool = False) -> float:
+    r"""2 E_max = 1 / (2(2α + 1)): enough as well, and smaller than s(α) where α > 3/2.
 
     The advantage of the tried arm over an untried one factorizes exactly,
 
@@ -76,9 +82,9 @@ def sufficient_estimate_for_any_prior(alpha: float) -> float:
               = (1 - P_U)\left(\hat r - (1 + P_U)\,\mathcal E_{\max}\right),
 
     so that r̂ > 2 E_max keeps the agent where it is, whatever P_U < 1 is. Unlike s(α), this goes to
-    0 for large α: the theorem then holds for every μ2 > 0.
+    0 for large α: the theorem then holds for every μ2 > 0. With a rooted E_max the same is true.
     """
-    return 2.0 * max_uncertainty(alpha)
+    return 2.0 * max_uncertainty(alpha, rooted)
 
 
 def sufficient_average(alpha: float, n, estimate: float):
@@ -170,7 +176,7 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
     worse_mean : float
         μ2, above ``estimate``.
     estimate : float
-        s in g: `sufficient_estimate` gives the paper's sum, `sufficient_estimate_for_any_prior`
+        s in g: `sufficient_estimate` gives the paper's sum, `sharper_sufficient_estimate`
         a smaller one.
     first : int
         n1, the observation from which on leaving counts.

@@ -13,7 +13,7 @@ from eubrl_edu.environments import Bandit
 from eubrl_edu.theory.misspecification import (
     guided_reward,
     max_uncertainty,
-    sufficient_estimate_for_any_prior,
+    sharper_sufficient_estimate,
     union_bound,
 )
 from eubrl_edu.validation import require_positive_int
@@ -48,7 +48,12 @@ class BanditRuns:
 
 
 def simulate_bandit(
-    means: Sequence[float], alpha: float, n_agents: int, steps: int, rng: np.random.Generator
+    means: Sequence[float],
+    alpha: float,
+    n_agents: int,
+    steps: int,
+    rng: np.random.Generator,
+    rooted: bool = False,
 ) -> BanditRuns:
     """Let many agents of "Prior Misspecification" pull arms, all at once.
 
@@ -65,6 +70,8 @@ def simulate_bandit(
         How many agents, and for how long.
     rng : numpy.random.Generator
         All luck comes from here.
+    rooted : bool
+        Whether E_b is the root of the variance, as in the algorithm.
 
     Returns
     -------
@@ -78,9 +85,9 @@ def simulate_bandit(
     means = np.array(Bandit(means).success_probabilities)
     n_agents = require_positive_int("n_agents", n_agents)
     steps = require_positive_int("steps", steps)
-    tolerance = TIE * max_uncertainty(alpha)
+    tolerance = TIE * max_uncertainty(alpha, rooted)
     paid, pulled = np.zeros((2, 2, n_agents), dtype=np.int64)  # each has a row for each arm
-    guided = np.full((2, n_agents), guided_reward(alpha, 0, 0))
+    guided = np.full((2, n_agents), guided_reward(alpha, 0, 0, rooted))
     agents = np.arange(n_agents)
     actions = np.empty((steps, n_agents), dtype=np.int8)
     rewards = np.empty((steps, n_agents), dtype=np.int8)
@@ -92,11 +99,13 @@ def simulate_bandit(
         chosen = actions[step], agents
         paid[chosen] += rewards[step]
         pulled[chosen] += 1
-        guided[chosen] = guided_reward(alpha, paid[chosen], pulled[chosen] - paid[chosen])
+        guided[chosen] = guided_reward(alpha, paid[chosen], pulled[chosen] - paid[chosen], rooted)
     return BanditRuns(actions, rewards)
 
 
-def sticking_probability(worse_mean: float, alpha: float, steps: int) -> np.ndarray:
+def sticking_probability(
+    worse_mean: float, alpha: float, steps: int, rooted: bool = False
+) -> np.ndarray:
     """The exact probability that the worse arm is pulled at each of the first t steps.
 
     As long as only one arm was pulled, the number n of its rewards and their sum are all there is
@@ -110,6 +119,8 @@ def sticking_probability(worse_mean: float, alpha: float, steps: int) -> np.ndar
         Prior pseudo-count, above 0.
     steps : int
         How far to look.
+    rooted : bool
+        Whether E_b is the root of the variance, as in the algorithm.
 
     Returns
     -------
@@ -123,14 +134,14 @@ def sticking_probability(worse_mean: float, alpha: float, steps: int) -> np.ndar
     """
     worse_mean = Bandit((1.0, worse_mean)).success_probabilities[1]
     steps = require_positive_int("steps", steps)
-    untried = max_uncertainty(alpha)  # the guided reward of the arm that was never pulled
+    untried = max_uncertainty(alpha, rooted)  # the guided reward of the arm that was never pulled
     probabilities = np.empty(steps)
     probabilities[0] = 0.5
     of_sum = np.array([0.5])  # by sum of the rewards: that only the worse arm was pulled
     for n in range(1, steps):
         of_sum = np.append((1.0 - worse_mean) * of_sum, 0.0) + np.append(0.0, worse_mean * of_sum)
         sums = np.arange(n + 1)
-        advantage = guided_reward(alpha, sums, n - sums) - untried
+        advantage = guided_reward(alpha, sums, n - sums, rooted) - untried
         tied = np.abs(advantage) <= TIE * untried
         of_sum = of_sum * np.where(tied, 0.5, advantage > 0)
         probabilities[n] = of_sum.sum()
@@ -161,6 +172,6 @@ def sticking_forever(worse_mean: float, alpha: float, steps: int) -> tuple[float
         If an argument is out of range.
     """
     highest = float(sticking_probability(worse_mean, alpha, steps)[-1])
-    estimate = sufficient_estimate_for_any_prior(alpha)
+    estimate = sharper_sufficient_estimate(alpha)
     leaving_later = union_bound(alpha, worse_mean, estimate, first=steps) / 2.0
     return max(0.0, highest - leaving_later), highest

@@ -14,10 +14,10 @@ from eubrl_edu.theory.misspecification import (
     max_uncertainty,
     omission_bound,
     required_prior,
+    sharper_sufficient_estimate,
     sticking_bound,
     sufficient_average,
     sufficient_estimate,
-    sufficient_estimate_for_any_prior,
     union_bound,
 )
 
@@ -57,17 +57,26 @@ def test_sufficient_estimate_follows_its_definition(alpha):
     assert 1 / 16 < sufficient_estimate(alpha) < 5 / 16
 
 
-@given(st.floats(0.5, 200.0), counts, counts)
+@given(alphas, counts, counts)
 def test_a_sufficient_estimate_keeps_the_agent(alpha, ones, zeros):
     if ones + zeros and (alpha + ones) / (2 * alpha + ones + zeros) >= sufficient_estimate(alpha):
         assert guided_reward(alpha, ones, zeros) >= max_uncertainty(alpha) * (1 - 1e-12)
 
 
-@given(alphas, counts, counts)
-def test_twice_the_max_uncertainty_keeps_the_agent_under_any_prior(alpha, ones, zeros):
+@given(alphas, counts, counts, st.booleans())
+def test_twice_the_max_uncertainty_keeps_the_agent(alpha, ones, zeros, rooted):
     estimate = (alpha + ones) / (2 * alpha + ones + zeros)
-    if ones + zeros and estimate >= sufficient_estimate_for_any_prior(alpha):
-        assert guided_reward(alpha, ones, zeros) >= max_uncertainty(alpha) * (1 - 1e-12)
+    highest = max_uncertainty(alpha, rooted)
+    if ones + zeros and estimate >= sharper_sufficient_estimate(alpha, rooted):
+        assert guided_reward(alpha, ones, zeros, rooted) >= highest * (1 - 1e-12)
+
+
+def test_the_root_is_of_the_variance():
+    assert max_uncertainty(3.0, rooted=True) == pytest.approx(np.sqrt(max_uncertainty(3.0)))
+    posterior = beta_distribution(5.0, 4.0)
+    probability = posterior.std() / beta_distribution(3.0, 3.0).std()
+    expected = (1 - probability) * posterior.mean() + probability * posterior.std()
+    assert guided_reward(3.0, 2, 1, rooted=True) == pytest.approx(expected)
 
 
 @given(alphas, counts, counts)
@@ -112,7 +121,7 @@ def test_the_closed_form_is_above_the_sum_it_simplifies(alpha, worse_mean):
 
 @given(st.floats(0.2, 30.0), st.floats(0.45, 0.99), st.integers(1, 40))
 def test_union_bound_is_the_sum(alpha, worse_mean, first):
-    for estimate in (sufficient_estimate(alpha), sufficient_estimate_for_any_prior(alpha)):
+    for estimate in (sufficient_estimate(alpha), sharper_sufficient_estimate(alpha)):
         if worse_mean <= estimate + 0.03:
             continue
         n = np.arange(first, 60_000)

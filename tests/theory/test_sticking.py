@@ -27,10 +27,11 @@ def clopper_pearson(successes, n, confidence=CONFIDENCE):
     return low, high
 
 
-def by_enumeration(worse_mean, alpha, steps):
+def by_enumeration(worse_mean, alpha, steps, rooted=False):
     """The same as `sticking_probability`, over all 2^steps histories, with the belief's class."""
     result = np.zeros(steps)
-    untried = alpha * alpha / ((2 * alpha) ** 2 * (2 * alpha + 1))
+    power = 0.5 if rooted else 1.0
+    untried = (1 / (4 * (2 * alpha + 1))) ** power
     for history in itertools.product((0, 1), repeat=steps - 1):
         belief = Belief(
             DirichletTransitions(1, 1), BetaBernoulliRewards(1, 1, alpha, alpha, on="action")
@@ -40,7 +41,8 @@ def by_enumeration(worse_mean, alpha, steps):
         for n, reward in enumerate(history, start=1):
             belief.update(0, 0, reward, 0)
             mean, variance = (table.item() for table in belief.rewards.posterior())
-            guided = (1 - variance / untried) * mean + variance * variance / untried
+            uncertainty = variance**power
+            guided = (1 - uncertainty / untried) * mean + uncertainty**2 / untried
             probability *= worse_mean if reward else 1 - worse_mean
             probability *= 0.5 if abs(guided - untried) < 1e-12 else float(guided > untried)
             result[n] += probability / 2 ** (steps - 1 - n)
@@ -48,10 +50,11 @@ def by_enumeration(worse_mean, alpha, steps):
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.1, 0.25, 0.5, 1.0, 3.0])
-@pytest.mark.parametrize("worse_mean", [0.1, 0.4, 0.8])
-def test_exact_probability_equals_enumeration(alpha, worse_mean):
-    exact = sticking_probability(worse_mean, alpha, 8)
-    np.testing.assert_allclose(exact, by_enumeration(worse_mean, alpha, 8), rtol=1e-12)
+@pytest.mark.parametrize(("worse_mean", "rooted"), [(0.1, True), (0.4, False), (0.8, False)])
+def test_exact_probability_equals_enumeration(alpha, worse_mean, rooted):
+    exact = sticking_probability(worse_mean, alpha, 8, rooted)
+    expected = by_enumeration(worse_mean, alpha, 8, rooted)
+    np.testing.assert_allclose(exact, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize(
