@@ -6,6 +6,7 @@ _HOME_OF = {
     "BeliefLab": "belief_lab",
     "ExplorationLab": "exploration_lab",
     "GuidanceLab": "guidance_lab",
+    "RaceLab": "race_lab",
 }
 
 __all__ = list(_HOME_OF)

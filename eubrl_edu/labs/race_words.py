@@ -1,0 +1,76 @@
+"""A race in words."""
+
+from eubrl_edu.labs.race_state import Racer, RaceState
+
+
+def describe(state: RaceState) -> str:
+    """The numbers of all six panels, in words."""
+    params = state.params
+    lines = [f"{_title(state)}. Who knows the world has {state.optimum[-1]:.4g} by the end."]
+    lines += [_many(racer, state) for racer in state.racers]
+    lines.append(f"The run with seed {params.seed}, step by step:")
+    lines += [_watched(racer, state) for racer in state.racers]
+    lines += [f"{name} does not race here: {reason}." for name, reason in state.absent.items()]
+    return "\n".join([*lines, _source(state)])
+
+
+def _title(state: RaceState) -> str:
+    params = state.params
+    size = "" if params.world in ("chain", "bandit") else f" {params.size}"
+    variant = "stochastic " if params.stochastic else ""
+    return f"{variant}{params.world}{size}, {params.steps} steps".capitalize()
+
+
+def _many(racer: Racer, state: RaceState) -> str:
+    n = len(racer.outcomes)
+    low, median, high = racer.bands[:, -1]
+    mean = racer.mean
+    words = f"{racer.name} (η {racer.eta:.3g}, α {racer.alpha:.3g}, β₀ {racer.beta0:.3g})"
+    if racer.name == "Q-learning":
+        words = racer.name
+    if n == 1:
+        return f"{words}: one run, return {mean.value:.4g}{_solved(racer, state)}."
+    return (
+        f"{words}, {n} runs: mean return {mean.value:.4g}, 95 % interval of the mean "
+        f"{mean.low:.4g} to {mean.high:.4g}; median {median:.4g}, "
+        f"middle 80 % from {low:.4g} to {high:.4g}{_solved(racer, state)}."
+    )
+
+
+def _solved(racer: Racer, state: RaceState) -> str:
+    if not state.has_rule:
+        return ""
+    times = racer.solved_times
+    share = f"; solved in {len(times)} of {len(racer.outcomes)}"
+    return share if len(times) == 0 else f"{share}, half of these by step {times[(len(times) - 1) // 2]}"
+
+
+def _watched(racer: Racer, state: RaceState) -> str:
+    run = racer.watched
+    words = f"{racer.name}: return {run.returns[-1]:.4g}, tried {run.coverage[-1]:.0%} of the pairs"
+    if run.mean_uncertainty is not None:
+        words += f", mean P_U from {run.mean_uncertainty[0]:.3g} to {run.mean_uncertainty[-1]:.3g}"
+    if not state.has_rule:
+        return f"{words}."
+    solved = "never" if run.solved_at is None else f"at step {run.solved_at}"
+    return f"{words}, solved {solved}."
+
+
+def _source(state: RaceState) -> str:
+    slow = [racer.name for racer in state.racers if not racer.is_compiled]
+    words = "The upper row comes from the compiled engine"
+    if slow:
+        words += f" ({_listed(slow)}: from the readable class)"
+    words += ". Below, P_U comes from the plans of the readable class, which lives the same run"
+    if not any(racer.watched.mean_uncertainty is not None for racer in state.racers):
+        words += "; no agent here has it"
+    if not state.has_rule:
+        words += ". No rule says when this world is solved"
+    fewer = [racer for racer in state.racers if len(racer.outcomes) < state.params.seeds]
+    for racer in fewer:
+        words += f". {racer.name}: {len(racer.outcomes)} runs of {state.params.seeds}"
+    return words + "."
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,327 @@
+"""The picture of a race: many seeds of each agent above, one run of each, step by step, below."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import matplotlib
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+from matplotlib.ticker import MaxNLocator
+
+from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.names import world_title
+from eubrl_edu.plotting.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY_BLUE,
+    VERMILLION,
+)
+
+# The colour says how an agent explores, marker and line say who it is.
+AGENT_STYLES = {
+    "EUBRL": {"color": BLUE, "marker": "o", "linestyle": "-"},
+    "EUBRL+": {"color": SKY_BLUE, "marker": "P", "linestyle": "-"},
+    "EUBRL-MI": {"color": SKY_BLUE, "marker": "X", "linestyle": "--"},
+    "EUBRL-tied": {"color": BLUE, "marker": "*", "linestyle": ":"},
+    "BEB": {"color": VERMILLION, "marker": "D", "linestyle": "--"},
+    "MBIE-EB": {"color": VERMILLION, "marker": "<", "linestyle": "-."},
+    "VBRB": {"color": VERMILLION, "marker": ">", "linestyle": ":"},
+    "PSRL": {"color": GREEN, "marker": "^", "linestyle": "-."},
+    "BOSS": {"color": GREEN, "marker": "v", "linestyle": "--"},
+    "RMAX": {"color": ORANGE, "marker": "s", "linestyle": "-"},
+    "BEETLE": {"color": PURPLE, "marker": "H", "linestyle": "-"},
+    "Mean-MDP": {"color": GREY, "marker": "p", "linestyle": "--"},
+    "Q-learning": {"color": PURPLE, "marker": "d", "linestyle": ":"},
+}
+ANY_AGENT = {"color": BLACK, "marker": "x", "linestyle": "-"}
+# As many points of a curve as the eye can tell apart.
+MOST_POINTS = 400
+LEGEND_WIDTH = 66
+
+
+class Estimate(Protocol):
+    """A number and the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Watched(Protocol):
+    """One run: arrays over the times 0 .. T, and when it was solved."""
+
+    returns: np.ndarray
+    coverage: np.ndarray
+    mean_uncertainty: np.ndarray | None
+    solved_at: int | None
+
+
+class RacerView(Protocol):
+    """All runs of one agent."""
+
+    name: str
+    bands: np.ndarray
+    final_returns: np.ndarray
+    mean: Estimate
+    solved_times: np.ndarray
+    watched: Watched
+
+
+class RaceView(Protocol):
+    """A race; ``times`` are those of the bands, ``optimum`` covers the times 0 .. T."""
+
+    env: object
+    times: np.ndarray
+    optimum: np.ndarray
+    racers: Sequence[RacerView]
+    has_rule: bool
+    params: object
+
+
+class RacePicture:
+    """Two rows: all seeds of each agent, and one run of each.
+
+    Parameters
+    ----------
+    figure : Figure
+        An empty figure.
+    view : RaceView
+        What to show first; its agents and its number of steps stay.
+    """
+
+    def __init__(self, figure: Figure, view: RaceView) -> None:
+        self.names = [racer.name for racer in view.racers]
+        self.styles = [AGENT_STYLES.get(name, ANY_AGENT) for name in self.names]
+        self.steps = len(view.optimum) - 1
+        letter = matplotlib.rcParams["font.size"]
+        columns = self._legend_columns(figure, letter)
+        legend_rows = math.ceil((len(self.names) + 2) / columns)
+        rows = axes_grid(
+            figure,
+            row_heights=[1, 1],
+            row_gaps=[6.8],
+            margins=(4.2, 1.6, 4.6 + 1.45 * legend_rows, 3.2),
+            columns=3,
+            column_gap=4.4,
+        )
+        (self.band_axes, self.end_axes, self.solved_axes) = rows[0]
+        (self.return_axes, self.coverage_axes, self.uncertainty_axes) = rows[1]
+        self._build_axes(view)
+        self._build_legend(figure, columns)
+        self._build_many()
+        self._build_watched(view)
+        self.row_titles = [
+            axes.text(0, 1, "", transform=axes.transAxes, fontweight="bold")
+            for axes in (self.band_axes, self.return_axes)
+        ]
+        for title, axes in zip(self.row_titles, (self.band_axes, self.return_axes), strict=True):
+            title.set_y(1 + 2.6 * letter / (axes.get_window_extent().height * 72 / figure.dpi))
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves."""
+        return [
+            *self.bands,
+            *self.medians,
+            *self.dots,
+            *self.ends,
+            *self.rings,
+            *self.end_words,
+            *self.solved,
+            *self.returns,
+            *self.stars,
+            *self.coverages,
+            *self.uncertainties,
+            *self.row_titles,
+        ]
+
+    def draw(self, view: RaceView) -> None:
+        """Move the artists to ``view``."""
+        self._set_limits(view)
+        n_seeds = max(len(racer.final_returns) for racer in view.racers)
+        runs = "1 run" if n_seeds == 1 else f"{n_seeds} runs"
+        self.row_titles[0].set_text(
+            f"{runs} of each agent: medians, and bands that hold the middle 80 %"
+        )
+        self.row_titles[1].set_text(f"One run of each agent, seed {view.params.seed}")
+        for place, racer in enumerate(view.racers):
+            self._draw_many(place, racer, view)
+            self._draw_watched(place, racer.watched)
+
+    # ---- building -------------------------------------------------------------------------
+
+    def _legend_columns(self, figure: Figure, letter: float) -> int:
+        width = figure.get_size_inches()[0] * 72 / letter
+        return max(2, min(len(self.names) + 2, int(width / 9.5)))
+
+    def _build_axes(self, view: RaceView) -> None:
+        titles: Mapping[Axes, str] = {
+            self.band_axes: "Return so far",
+            self.end_axes: "Return at the end, each run",
+            self.solved_axes: "Share that has solved it",
+            self.return_axes: "Return so far",
+            self.coverage_axes: "Share of pairs tried",
+            self.uncertainty_axes: "Mean $P_U$ of all pairs",
+        }
+        for axes, title in titles.items():
+            axes.set_title(title, loc="left")
+            axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+            if axes is self.end_axes:
+                axes.set(xlabel="return", ylim=(len(self.names), 0))
+                axes.yaxis.set_visible(False)
+                axes.spines["left"].set_visible(False)
+            else:
+                axes.set(xlabel="steps", xlim=(0, self.steps))
+                axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        for axes in (self.solved_axes, self.coverage_axes, self.uncertainty_axes):
+            axes.set_ylim(-0.03, 1.05)
+            axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
+
+    def _build_legend(self, figure: Figure, columns: int) -> None:
+        handles = [
+            Line2D([], [], **style, label=name)
+            for name, style in zip(self.names, self.styles, strict=True)
+        ]
+        handles.append(Line2D([], [], color=BLACK, linewidth=1, label="knows the world"))
+        ring = {"marker": "o", "markerfacecolor": "none", "markersize": 10, "linestyle": "none"}
+        handles.append(Line2D([], [], color=BLACK, **ring, label="the run below"))
+        figure.legend(
+            handles=handles, loc="upper left", ncols=columns, bbox_to_anchor=(0.01, 1.0), borderpad=0.3
+        )
+
+    def _build_many(self) -> None:
+        self.bands, self.medians, self.solved = [], [], []
+        self.dots, self.ends, self.rings, self.end_words = [], [], [], []
+        for place, style in enumerate(self.styles):
+            every = (3 + 4 * place) % 20, 20
+            band = Polygon(np.zeros((1, 2)), facecolor=style["color"], alpha=0.2, linewidth=0)
+            self.bands.append(self.band_axes.add_patch(band))
+            self.medians += self.band_axes.plot([], [], **style, markevery=every)
+            self.solved += self.solved_axes.plot(
+                [], [], **style, markevery=every, drawstyle="steps-post"
+            )
+            dots = {"marker": style["marker"], "color": style["color"], "linestyle": "none"}
+            self.dots += self.end_axes.plot(
+                [], [], **dots, alpha=0.45, markersize=4, markeredgewidth=0
+            )
+            self.ends += self.end_axes.plot([], [], "|-", color=BLACK, markersize=9, zorder=3)
+            self.rings += self.end_axes.plot(
+                [], [], "o", markerfacecolor="none", color=BLACK, markersize=10, zorder=4
+            )
+            self.end_words.append(
+                self.end_axes.text(
+                    0.0,
+                    place + 0.3,
+                    "",
+                    transform=self.end_axes.get_yaxis_transform(),
+                    fontsize="small",
+                    va="baseline",
+                )
+            )
+
+    def _build_watched(self, view: RaceView) -> None:
+        shown = _points(len(view.optimum))
+        for axes in (self.band_axes, self.return_axes):
+            axes.plot(shown, view.optimum[shown], color=BLACK, linewidth=1)
+        self.returns, self.stars, self.coverages, self.uncertainties = [], [], [], []
+        for place, style in enumerate(self.styles):
+            every = (12 + 16 * place) % 80, 80
+            self.returns += self.return_axes.plot([], [], **style, markevery=every)
+            self.stars += self.return_axes.plot(
+                [], [], "*", color=style["color"], markeredgecolor=BLACK, markersize=15, zorder=4
+            )
+            self.coverages += self.coverage_axes.plot([], [], **style, markevery=every)
+            self.uncertainties += self.uncertainty_axes.plot([], [], **style, markevery=every)
+        without = [racer.name for racer in view.racers if racer.watched.mean_uncertainty is None]
+        if without:
+            self.uncertainty_axes.text(
+                0.98,
+                0.97,
+                "\n".join(["no $P_U$:", *without]),
+                transform=self.uncertainty_axes.transAxes,
+                ha="right",
+                va="top",
+                fontsize="small",
+            )
+        if not view.has_rule:
+            self.solved_axes.text(
+                0.5,
+                0.5,
+                "no rule says\nwhen this world\nis solved",
+                transform=self.solved_axes.transAxes,
+                ha="center",
+                va="center",
+            )
+        self.return_axes.text(
+            0.03,
+            0.97,
+            "★ solved" if view.has_rule else "",
+            transform=self.return_axes.transAxes,
+            va="top",
+            fontsize="small",
+        )
+
+    # ---- drawing --------------------------------------------------------------------------
+
+    def _draw_many(self, place: int, racer: RacerView, view: RaceView) -> None:
+        low, middle, high = racer.bands
+        self.medians[place].set_data(view.times, middle)
+        self.bands[place].set_xy(
+            np.concatenate(
+                [
+                    np.column_stack([view.times, low]),
+                    np.column_stack([view.times, high])[::-1],
+                ]
+            )
+        )
+        # The golden section spreads any number of dots evenly, without chance.
+        spread = np.arange(len(racer.final_returns)) * 0.618 % 1.0
+        self.dots[place].set_data(racer.final_returns, place + 0.45 + 0.45 * spread)
+        mean = racer.mean
+        self.ends[place].set_data([mean.low, mean.value, mean.high], [place + 0.675] * 3)
+        self.rings[place].set_data([racer.watched.returns[-1]], [place + 0.675])
+        interval = "" if math.isnan(mean.low) else f" [{mean.low:.4g}, {mean.high:.4g}]"
+        self.end_words[place].set_text(f"{racer.name}: mean {mean.value:.4g}{interval}")
+        if view.has_rule:
+            share = np.searchsorted(racer.solved_times, view.times, side="right")
+            self.solved[place].set_data(view.times, share / len(racer.final_returns))
+
+    def _draw_watched(self, place: int, watched: Watched) -> None:
+        shown = _points(self.steps + 1)
+        self.returns[place].set_data(shown, watched.returns[shown])
+        self.coverages[place].set_data(shown, watched.coverage[shown])
+        if watched.mean_uncertainty is not None:
+            self.uncertainties[place].set_data(shown, watched.mean_uncertainty[shown])
+        solved = [] if watched.solved_at is None else [watched.solved_at]
+        self.stars[place].set_data(solved, watched.returns[solved])
+
+    def _set_limits(self, view: RaceView) -> None:
+        ends = [view.optimum]
+        for racer in view.racers:
+            ends += [racer.final_returns, racer.bands, racer.watched.returns]
+        limits = _round_limits(min(part.min() for part in ends), max(part.max() for part in ends))
+        if self.band_axes.get_ylim() != limits:
+            for axes in (self.band_axes, self.return_axes):
+                axes.set_ylim(*limits)
+            self.end_axes.set_xlim(*limits)
+
+
+def _points(length: int) -> np.ndarray:
+    """The places of as many points of a curve as are drawn."""
+    return np.unique(np.linspace(0, length - 1, MOST_POINTS + 1).round().astype(int))
+
+
+def _round_limits(low: float, high: float) -> tuple[float, float]:
+    """Limits around ``low`` and ``high`` in coarse steps, so that they seldom move."""
+    step = 10 ** math.floor(math.log10(max(high - low, 1e-9))) / 2
+    floor = math.floor(low / step) * step if low < 0 else -0.06 * step
+    return floor, math.ceil(high / step + 1e-9) * step
