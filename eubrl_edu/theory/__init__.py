@@ -31,12 +31,49 @@ from eubrl_edu.theory.bounds_sample_complexity import (
     largest_consistent,
     sample_complexity_bound,
 )
+from eubrl_edu.theory.counterexample import (
+    QuasiOptimism,
+    check_quasi_optimism,
+    failing_prior,
+    holding_prior,
+)
 from eubrl_edu.theory.decompose import decompose, step_bounds
 from eubrl_edu.theory.errata import ERRATA, Erratum
 from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
 from eubrl_edu.theory.events import events
+from eubrl_edu.theory.inference import jensen_gap, log_optimality, widest_probability
 from eubrl_edu.theory.log_terms import LogTerms, log_terms
 from eubrl_edu.theory.measured import regret, sample_complexity
+from eubrl_edu.theory.misspecification import (
+    OmissionBound,
+    RequiredPrior,
+    guaranteed_sticking,
+    omission_bound,
+    required_prior,
+    sharper_sufficient_estimate,
+    sticking_bound,
+    sufficient_average,
+    sufficient_estimate,
+    union_bound,
+)
+from eubrl_edu.theory.priors import (
+    PredictiveError,
+    beta_error,
+    dirichlet_error,
+    normal_error,
+    normal_gamma_error,
+)
+from eubrl_edu.theory.priors_class import PriorClass, Property, class_constants, classify_prior
+from eubrl_edu.theory.priors_rate import (
+    RateBounds,
+    RateEstimate,
+    beta_rate,
+    dirichlet_rate,
+    estimate_rate,
+    normal_gamma_rate,
+    normal_rate,
+    uncertainty_along_visits,
+)
 from eubrl_edu.theory.problem import Problem, maximum_value
 from eubrl_edu.theory.resistance import (
     epistemic_resistance,
@@ -53,6 +90,12 @@ from eubrl_edu.theory.schedules import (
     schedule,
     theoretical_eta,
 )
+from eubrl_edu.theory.sticking import (
+    BanditRuns,
+    simulate_bandit,
+    sticking_forever,
+    sticking_probability,
+)
 from eubrl_edu.theory.stopping import (
     StoppingTimes,
     episode_stopping_times,
@@ -64,13 +107,22 @@ from eubrl_edu.theory.stopping import (
 __all__ = [
     "ERRATA",
     "BadStepsBound",
+    "BanditRuns",
     "Erratum",
     "LogTerms",
+    "OmissionBound",
     "PerStepBound",
+    "PredictiveError",
+    "PriorClass",
     "PriorConstants",
     "PriorDependentRegretBound",
     "Problem",
+    "Property",
+    "QuasiOptimism",
+    "RateBounds",
+    "RateEstimate",
     "RegretBound",
+    "RequiredPrior",
     "RunValues",
     "SampleComplexityBound",
     "Schedule",
@@ -79,15 +131,33 @@ __all__ = [
     "bellman_like",
     "bellman_like_horizon",
     "best_case_regret_bound",
+    "beta_error",
+    "beta_rate",
+    "check_quasi_optimism",
+    "class_constants",
+    "classify_prior",
     "decompose",
+    "dirichlet_error",
+    "dirichlet_rate",
     "episode_stopping_times",
     "epistemic_resistance",
     "error_terms",
+    "estimate_rate",
     "events",
+    "failing_prior",
+    "guaranteed_sticking",
     "guidance_factor",
+    "holding_prior",
+    "jensen_gap",
     "largest_consistent",
+    "log_optimality",
     "log_terms",
     "maximum_value",
+    "normal_error",
+    "normal_gamma_error",
+    "normal_gamma_rate",
+    "normal_rate",
+    "omission_bound",
     "overshoot_bound",
     "per_step_bound",
     "printed_overshoot_bound",
@@ -99,6 +169,7 @@ __all__ = [
     "regret_lambda",
     "regret_lower_bound",
     "regret_threshold",
+    "required_prior",
     "resistance_lower_bound",
     "resistance_share",
     "resistance_upper_bound",
@@ -109,8 +180,18 @@ __all__ = [
     "sample_complexity_lower_bound",
     "sample_complexity_threshold",
     "schedule",
+    "sharper_sufficient_estimate",
+    "simulate_bandit",
     "state_action_regret_bound",
     "step_bounds",
+    "sticking_bound",
+    "sticking_forever",
+    "sticking_probability",
     "stopping_times",
+    "sufficient_average",
+    "sufficient_estimate",
     "theoretical_eta",
+    "uncertainty_along_visits",
+    "union_bound",
+    "widest_probability",
 ]

@@ -17,6 +17,7 @@ from eubrl_edu.beliefs import (
     NormalGammaRewards,
     NormalRewards,
 )
+from eubrl_edu.theory.bounds_prior_dependent import PriorConstants
 from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import require_above, require_choice
 
@@ -169,8 +170,8 @@ def classify_prior(
     )
 
 
-def require_class(prior: PriorClass, minimax: bool = False) -> PriorClass:
-    """Return the prior if it is in 𝕮, or raise ``ValueError`` that names what is missing.
+def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
+    """Λ_T and Λ_R for the prior-dependent bounds, if the prior is in 𝕮.
 
     Parameters
     ----------
@@ -181,12 +182,12 @@ def require_class(prior: PriorClass, minimax: bool = False) -> PriorClass:
 
     Returns
     -------
-    PriorClass
+    PriorConstants
 
     Raises
     ------
     ValueError
-        If the prior lacks a property that the paper's bounds need.
+        If the prior lacks a property that the bounds need; the message says which, and why.
     """
     missing = dict(prior.missing)
     if minimax:
@@ -195,7 +196,7 @@ def require_class(prior: PriorClass, minimax: bool = False) -> PriorClass:
     if missing:
         reasons = "; ".join(f"{name} ({verdict.why})" for name, verdict in missing.items())
         raise ValueError(f"the bound does not apply to this prior, which lacks: {reasons}")
-    return prior
+    return PriorConstants(prior.transition_penalty, prior.reward_penalty)
 
 
 def _tied_class(belief: Belief, rate: Property) -> PriorClass:

@@ -18,7 +18,8 @@ from eubrl_edu.beliefs import (
     TiedDirichletTransitions,
 )
 from eubrl_edu.environments import make_env
-from eubrl_edu.theory.priors_class import classify_prior, require_class
+from eubrl_edu.theory.bounds_prior_dependent import prior_dependent_regret_bound
+from eubrl_edu.theory.priors_class import class_constants, classify_prior
 from eubrl_edu.theory.priors_rate import estimate_rate, uncertainty_along_visits
 
 R_MAX = 2.0
@@ -93,7 +94,11 @@ def test_the_prior_of_the_corollary_is_in_the_class_with_its_constants():
     assert prior.prior_mean_bound == 0.5
     assert prior.transition_penalty == 0.5
     assert prior.reward_penalty == 1.5 * (0.5 + R_MAX)
-    assert require_class(prior, minimax=True) is prior
+    constants = class_constants(prior, minimax=True)
+    assert (constants.transitions, constants.rewards) == (0.5, 1.5 * (0.5 + R_MAX))
+    size = dict(n_states=3, n_actions=1, delta=0.1, discount=0.9, steps=1e6, r_max=R_MAX)
+    bound = prior_dependent_regret_bound(**size, prior=constants)
+    assert bound.total > bound.frequentist.total
 
 
 @pytest.mark.parametrize("kind", ["normal-gamma", "beta", "known"])
@@ -101,7 +106,7 @@ def test_priors_that_lose_their_spread_are_outside_and_bounds_say_why(kind):
     prior = classify_prior(make_belief(kind), r_max=R_MAX)
     assert prior.decomposable.holds and not prior.rate.holds and not prior.in_class
     with pytest.raises(ValueError, match=r"lacks: rate Θ\(1/√n\) of epistemic uncertainty .*1/n²"):
-        require_class(prior)
+        class_constants(prior)
 
 
 def test_a_tied_prior_is_outside_for_two_reasons():
@@ -114,7 +119,7 @@ def test_a_tied_prior_is_outside_for_two_reasons():
     }
     assert math.isinf(prior.transition_penalty) and math.isinf(prior.reward_penalty)
     with pytest.raises(ValueError, match="decomposable or weakly informative.*uniform"):
-        require_class(prior, minimax=True)
+        class_constants(prior, minimax=True)
     counted = classify_prior(belief, r_max=1.0, uncertainty="count")
     assert counted.rate.holds and not counted.in_class
 
