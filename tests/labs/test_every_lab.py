@@ -1,9 +1,11 @@
 """What holds for every lab of the package, whoever wrote it."""
 
+import html
 import importlib
 import io
 import pkgutil
 
+import ipywidgets
 import numpy as np
 import pytest
 from PIL import Image
@@ -56,3 +58,31 @@ def test_presentation_changes_the_picture_and_returns(lab):
     assert lab.picture.value != before
     lab.presentation.value = False
     assert lab.picture.value == before
+
+
+def some_value(control: ipywidgets.Widget, rng: np.random.Generator):
+    """A value that a person could give the control, often at an end of its range."""
+    if isinstance(control, ipywidgets.Checkbox):
+        return bool(rng.integers(2))
+    if hasattr(control, "options"):
+        return control.options[rng.integers(len(control.options))]
+    if not hasattr(control, "min"):
+        return type(control.value)(rng.choice([-1, 0, 1, 7, 30, 10**9]))
+    low, high = control.min, control.max
+    share = rng.choice([0.0, 1.0, rng.random()])
+    if isinstance(control, ipywidgets.FloatLogSlider):
+        return control.base ** (low + share * (high - low))
+    return type(control.value)(low + share * (high - low))
+
+
+@pytest.mark.long
+def test_random_use_never_breaks_it(lab):
+    rng = np.random.default_rng(0)
+    names = list(lab.controls)
+    for _ in range(100):
+        name = names[rng.integers(len(names))]
+        lab.controls[name].value = some_value(lab.controls[name], rng)
+        assert len(lab.readout.value) > 50
+        Image.open(io.BytesIO(lab.picture.value)).load()
+    # What is shown is what its words say, or the words say why not.
+    assert html.escape(repr(lab)) in lab.readout.value or "⚠" in lab.readout.value
