@@ -2,6 +2,8 @@
 
 from eubrl_edu.agents.base import Agent, PlanningAgent
 from eubrl_edu.agents.beb import BEB
+from eubrl_edu.agents.beetle import BEETLE, plan_offline
+from eubrl_edu.agents.beetle_polynomials import UnknownDynamics
 from eubrl_edu.agents.boss import BOSS
 from eubrl_edu.agents.eubrl import EUBRL
 from eubrl_edu.agents.mbie_eb import MBIEEB
@@ -14,6 +16,7 @@ from eubrl_edu.agents.vbrb import VBRB
 
 __all__ = [
     "BEB",
+    "BEETLE",
     "BOSS",
     "EUBRL",
     "MBIEEB",
@@ -27,4 +30,6 @@ __all__ = [
     "Plan",
     "PlanningAgent",
     "QLearning",
+    "UnknownDynamics",
+    "plan_offline",
 ]

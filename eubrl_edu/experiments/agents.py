@@ -8,6 +8,7 @@ import numpy as np
 
 from eubrl_edu.agents import (
     BEB,
+    BEETLE,
     BOSS,
     EUBRL,
     MBIEEB,
@@ -17,6 +18,8 @@ from eubrl_edu.agents import (
     Agent,
     MeanMDP,
     QLearning,
+    UnknownDynamics,
+    plan_offline,
 )
 from eubrl_edu.beliefs import (
     Belief,
@@ -188,6 +191,38 @@ def _boss(world, settings, horizon):
     )
 
 
+def _beetle(world, settings, horizon):
+    _require_known_model("BEETLE", world)
+    dynamics = UnknownDynamics.independent(
+        world.model.successors, world.successor_rewards, world.terminal_states
+    )
+    return _beetle_for(dynamics, settings, horizon)
+
+
+def _beetle_tied(world, settings, horizon):
+    _require_known_model("BEETLE-tied", world)
+    n_outcomes = world.outcome_probabilities.shape[-1]
+    if n_outcomes < 2 or (world.outcome_probabilities == 0).any():
+        raise ValueError(
+            "BEETLE-tied needs a world in which every pair has equally many outcomes, two or more, "
+            "such as chain: their probabilities, the same everywhere, are all that is unknown"
+        )
+    dynamics = UnknownDynamics.shared(
+        world.outcome_states, world.outcome_rewards, world.terminal_states
+    )
+    return _beetle_for(dynamics, settings, horizon)
+
+
+def _beetle_for(dynamics, settings, horizon):
+    _require_no_horizon("BEETLE", horizon)
+    return BEETLE(plan_offline(dynamics, settings.alpha, settings.discount))
+
+
+def _require_known_model(name: str, world: gymnasium.Env) -> None:
+    if world.model is None:
+        raise ValueError(f"{name} needs a world whose model is known: it is given its rewards")
+
+
 def _q_learning(world, settings, horizon):
     _require_no_horizon("Q-learning", horizon)
     return QLearning(
@@ -222,6 +257,8 @@ _BUILDERS: dict[str, Callable[..., Agent]] = {
     "VBRB": _vbrb,
     "Mean-MDP": _mean_mdp,
     "BOSS": _boss,
+    "BEETLE": _beetle,
+    "BEETLE-tied": _beetle_tied,
     "Q-learning": _q_learning,
 }
 AGENT_NAMES = tuple(_BUILDERS)
