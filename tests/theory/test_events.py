@@ -1,0 +1,172 @@
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from eubrl_edu import theory
+from eubrl_edu.simulation import Trajectory
+from tests.theory.worlds import RandomWorld, run_of
+
+NAMES = ["A1", "A2", "A3", "A4", "A5", "A6", "A5_mirror", "A7", "A8"]
+
+
+def by_definition(run, world, discount, delta, lambda_, epsilon):
+    """Every inequality of "High Probability Events", summed up as printed (ν_t as offset)."""
+    values = theory.run_values(run, world, discount=discount, delta=delta, lambda_t=lambda_)
+    frame = theory.decompose(run, world, discount=discount, delta=delta, lambda_t=lambda_)
+    n_states, n_actions = world.n_states, world.n_actions
+    true, mean = world.model.transition_matrix(), world.model.rewards
+    r_max = values.problem.r_max
+    v_max, pairs = r_max / (1 - discount), n_states * n_actions
+    l1 = np.log(24 * pairs / delta)
+    v = values.optimal
+    steps = len(run)
+    out = {name: np.ones(steps, dtype=bool) for name in NAMES}
+    for step in range(steps):
+        for s, a in np.ndindex(n_states, n_actions):
+            past = [i for i in range(step) if (run.states[i], run.actions[i]) == (s, a)]
+            n = len(past)
+            if n == 0:
+                continue
+            p_hat = np.bincount(run.next_states[past], minlength=n_states) / n
+            r_hat = run.rewards[past].mean()
+            p = true[s, a]
+            variance = p @ v**2 - (p @ v) ** 2
+            l3 = np.log(12 * pairs * (1 + np.log(n)) / delta)
+            out["A1"][step] &= abs((p_hat - p) @ v) <= (
+                lambda_ / (4 * v_max) * variance + 3 * v_max * l1 / (lambda_ * n)
+            )
+            out["A2"][step] &= (p - p_hat) @ v**2 <= variance / 2 + 6 * v_max**2 * l1 / n
+            out["A3"][step] &= (
+                abs(p_hat - p) <= 2 * np.sqrt(2 * p * l3 / n) + 2 * l3 / (3 * n)
+            ).all()
+            out["A4"][step] &= abs(r_hat - mean[s, a]) <= lambda_ * mean[s, a] + (
+                r_max * l1 / (lambda_ * n)
+            )
+    j = _j_of_steps(values, world, run, delta, lambda_, frame)
+    all_steps = np.ones(steps, dtype=bool)
+    bad = np.array([j[t][run.states[t]] > epsilon / 4 for t in range(steps)])
+    for counted, names in ((all_steps, ("A5", "A6", "A5_mirror")), (bad, ("A7", "A8", None))):
+        difference, square, spread = 0.0, 0.0, 0.0
+        alive = {}
+        visits = np.zeros((n_states, n_actions))
+        for t in range(steps):
+            pair = run.states[t], run.actions[t]
+            if counted[t]:
+                alive[t] = visits.copy()
+                visits[pair] += 1
+            alive = {tau: n for tau, n in alive.items() if visits[pair] <= 2 * n[pair]}
+            y = np.zeros(n_states)
+            for tau in alive:
+                y = y + discount ** (t - tau + 1) * j[tau]
+            p, reached = true[pair], y[run.next_states[t]]
+            difference += p @ y - reached
+            square += p @ y**2 - reached**2
+            spread += p @ y**2 - (p @ y) ** 2
+            allowed = (1 - discount) / (8 * v_max) * spread
+            allowed += 6 * v_max / (1 - discount) * np.log(6 / delta)
+            out[names[0]][t] = difference <= allowed
+            out[names[1]][t] = square <= spread / 4 + (
+                12 * v_max**2 / (1 - discount) ** 2 * np.log(6 / delta)
+            )
+            if names[2]:
+                out[names[2]][t] = -difference <= allowed
+    return out
+
+
+def _j_of_steps(values, world, run, delta, lambda_, frame):
+    problem = values.problem
+    found, counts = [], np.zeros_like(world.model.rewards)
+    for step, plan in enumerate(run.plans):
+        p_u = plan.probability_of_uncertainty
+        bonus = p_u * plan.epistemic_uncertainty
+        beta = theory.error_terms(problem, counts, bonus, p_u, lambda_)
+        policy = plan.q.argmax(axis=1)
+        policy[run.states[step]] = run.actions[step]
+        found.append(
+            theory.bellman_like(world.model, policy, beta, problem.discount, problem.v_max)
+        )
+        counts[run.states[step], run.actions[step]] += 1
+    return found
+
+
+@pytest.mark.parametrize("delta", [0.1, 1.0])
+@pytest.mark.parametrize("honest", [True, False])
+def test_events_by_definition(delta, honest):
+    """Also on a run whose luck is made up, so that the inequalities fail here and there."""
+    world = RandomWorld(3, 2, seed=8)
+    run = run_of("frequentist", world, 90, eta=2.0, discount=0.5)
+    if not honest:
+        worst = np.full(90, int(np.argmin(np.diag(world.model.transition_matrix()[:, 0]))))
+        run = Trajectory(
+            run.states, run.actions, np.ones(90), worst, run.terminated, run.episode_ends, run.plans
+        )
+    expected = by_definition(run, world, 0.5, delta, 0.3, 1.5)
+    found = theory.events(run, world, discount=0.5, delta=delta, lambda_t=0.3, epsilon=1.5)
+    assert list(found.columns) == NAMES
+    for name in NAMES:
+        np.testing.assert_array_equal(found[name], expected[name], err_msg=name)
+    assert found.to_numpy().all() == honest
+
+
+def test_without_epsilon_there_is_nothing_about_bad_steps():
+    world = RandomWorld(3, 2, seed=8)
+    run = run_of("frequentist", world, 20, eta=2.0)
+    assert list(theory.events(run, world, discount=0.9).columns) == NAMES[:7]
+    with pytest.raises(ValueError, match="epsilon must be at most"):
+        theory.events(run, world, discount=0.9, epsilon=11)
+
+
+def test_lambda_by_step_looks_at_every_pair_again():
+    world = RandomWorld(3, 2, seed=8)
+    run = run_of("frequentist", world, 60, eta=2.0)
+    lambdas = np.linspace(0.3, 0.9, 60)
+    found = theory.events(run, world, discount=0.9, lambda_t=lambdas)
+    for step in (0, 20, 59):
+        steady = theory.events(run, world, discount=0.9, lambda_t=lambdas[step])
+        for name in ("A1", "A2", "A3", "A4"):
+            assert found[name].iloc[step] == steady[name].iloc[step]
+
+
+def test_events_and_per_step_bound_hold_with_the_probability_they_promise():
+    """24 runs in different worlds, δ = 0.5: under the theorem at least half of them in the mean.
+
+    Rejected if fewer hold than a Binomial(24, 1/2) falls below with probability 1e-6. In fact
+    all hold: the constants are generous, and the bound of so short a run is trivial.
+    """
+    held_events = held_bound = 0
+    for seed in range(24):
+        world = RandomWorld(3, 2, seed=seed)
+        lambda_ = theory.regret_lambda(theory.Problem(3, 2, 1.0, 0.5, 0.8), 100)
+        eta = theory.schedule(theory.Problem(3, 2, 1.0, 0.5, 0.8), lambda_).eta
+        run = run_of("frequentist", world, 100, seed=seed, discount=0.8, eta=eta)
+        settings = {"discount": 0.8, "delta": 0.5, "r_max": 1.0}
+        frame = theory.decompose(run, world, **settings)
+        held_events += theory.events(run, world, **settings).to_numpy().all()
+        held_bound += (frame.regret <= frame.bound + 1e-9).all()
+    least = binom.ppf(1e-6, 24, 0.5)
+    assert held_events >= least
+    assert held_bound >= least
+
+
+def test_concentration_holds_as_often_as_promised_where_it_is_not_vacuous():
+    """A1, A2 and A4 on one pair, drawn 400 times for up to 3000 visits, with δ = 1.
+
+    Each event may fail with probability δ/6; a share of failures above 1/6 by five standard
+    deviations of a Binomial(400, 1/6) is rejected.
+    """
+    rng = np.random.default_rng(0)
+    visits, runs, lambda_, v_max = np.arange(1, 3001), 400, 0.2, 5.0
+    l1 = np.log(24 * 1.0)
+    p, values = 0.3, np.array([0.0, 4.0])
+    hits = (rng.random((runs, 3000)) < p).cumsum(axis=1) / visits
+    variance = p * (1 - p) * 16.0
+    failures = {
+        "A1": abs(hits - p) * 4.0
+        > lambda_ / (4 * v_max) * variance + 3 * v_max * l1 / (lambda_ * visits),
+        "A2": (p - hits) * 16.0 > variance / 2 + 6 * v_max**2 * l1 / visits,
+        "A4": abs(hits - p) > lambda_ * p + l1 / (lambda_ * visits),
+    }
+    allowed = 400 / 6 + 5 * np.sqrt(400 * 5 / 36)
+    for name, failed in failures.items():
+        assert failed.any(axis=1).sum() <= allowed, name
+    assert values.max() <= v_max

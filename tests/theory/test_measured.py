@@ -1,0 +1,72 @@
+import itertools
+
+import numpy as np
+import pytest
+
+import eubrl_edu as eu
+from eubrl_edu import theory
+from eubrl_edu.agents.q_learning import QLearning
+from tests.theory.worlds import RandomWorld, run_of
+
+DISCOUNT = 0.9
+
+
+def dense_values(world, policy, discount=DISCOUNT):
+    states = np.arange(world.n_states)
+    transitions = world.model.transition_matrix()[states, policy]
+    return np.linalg.solve(
+        np.eye(world.n_states) - discount * transitions, world.model.rewards[states, policy]
+    )
+
+
+@pytest.mark.parametrize("name", ["EUBRL", "PSRL", "RMAX", "MBIE-EB", "Mean-MDP"])
+def test_regret_of_any_agent_is_what_dense_algebra_says(name):
+    world = RandomWorld(4, 2, seed=1)
+    run = run_of(name, world, steps=60, discount=DISCOUNT)
+    best = np.max([dense_values(world, p) for p in itertools.product(range(2), repeat=4)], axis=0)
+    found = theory.regret(run, world, discount=DISCOUNT)
+    for step, plan in enumerate(run.plans):
+        policy = plan.q.argmax(axis=1)
+        policy[run.states[step]] = run.actions[step]
+        expected = best[run.states[step]] - dense_values(world, policy)[run.states[step]]
+        assert found[step] == pytest.approx(expected, abs=1e-9)
+    for epsilon in (0.01, 0.1, 1.0):
+        count = theory.sample_complexity(run, world, epsilon=epsilon, discount=DISCOUNT)
+        assert count == (found > epsilon).sum()
+
+
+def test_agents_without_a_model_are_measured_too():
+    world = RandomWorld(4, 2, seed=1)
+    run = eu.simulate(QLearning(4, 2, discount=DISCOUNT), world, 50, seed=0, record_plans=True)
+    assert theory.regret(run, world, discount=DISCOUNT).max() > 0
+
+
+def test_regret_of_episodes_is_what_backward_induction_says():
+    env = eu.make_env("deepsea", size=4)
+    agent = eu.make_agent("EUBRL", env, horizon=4, plan_every="episode")
+    run = eu.simulate(agent, env, 80, seed=0, record_plans=True)
+    found = theory.regret(run, env)
+    assert len(found) == 20
+    transitions, rewards = env.model.transition_matrix(), env.model.rewards
+    best = np.zeros(env.n_states)
+    for _ in range(4):
+        best = (rewards + transitions @ best).max(axis=1)
+    for episode, regret in enumerate(found):
+        collected = run.rewards[4 * episode : 4 * episode + 4].sum()  # the sea is deterministic
+        assert regret == pytest.approx(best[run.states[0]] - collected, abs=1e-12)
+    assert found[-1] < found[0]
+
+
+def test_what_is_missing_is_said_in_words():
+    world = RandomWorld(3, 2, seed=0)
+    bare = eu.simulate(eu.make_agent("EUBRL", world, discount=0.9), world, 5, seed=0)
+    with pytest.raises(ValueError, match="record_plans=True"):
+        theory.regret(bare, world, discount=0.9)
+    run = run_of("EUBRL", world, 5)
+    with pytest.raises(ValueError, match="discount must be in"):
+        theory.regret(run, world)
+    with pytest.raises(ValueError, match="epsilon must be"):
+        theory.sample_complexity(run, world, epsilon=0, discount=0.9)
+    world.model = None
+    with pytest.raises(ValueError, match="env.model is missing"):
+        theory.regret(run, world, discount=0.9)

@@ -1,0 +1,131 @@
+from math import log, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eubrl_edu import theory
+from eubrl_edu.theory import Problem
+
+PROBLEMS = st.builds(
+    Problem,
+    n_states=st.integers(1, 100),
+    n_actions=st.integers(1, 9),
+    r_max=st.floats(0.01, 100),
+    delta=st.floats(1e-6, 1),
+    discount=st.floats(0, 0.999),
+)
+EPISODIC = st.builds(
+    Problem,
+    n_states=st.integers(1, 100),
+    n_actions=st.integers(1, 9),
+    r_max=st.floats(0.01, 100),
+    delta=st.floats(1e-6, 1),
+    horizon=st.integers(1, 100),
+)
+LAMBDAS = st.floats(1e-5, 1)
+
+
+@given(PROBLEMS, st.integers(1, 10**12), st.floats(0, 23 / 7))
+def test_lambda_of_the_regret(problem, steps, resistance):
+    pairs = problem.n_pairs
+    l1, l2 = log(24 * pairs / problem.delta), log(1 + steps / pairs)
+    root = sqrt(pairs * l1 * l2 / (steps * (1 - problem.discount)))
+    assert theory.regret_lambda(problem, steps) == pytest.approx(min(1, 3 * root))
+    factor = 3 * sqrt(4.5) / sqrt(4.5 - resistance)
+    found = theory.regret_lambda(problem, steps, resistance=resistance)
+    assert found == pytest.approx(min(1, factor * root))
+    assert 0 < theory.regret_lambda(problem, steps) <= found <= 1
+    assert theory.regret_lambda(problem, steps, resistance=0) == pytest.approx(min(1, 3 * root))
+
+
+@given(EPISODIC, st.integers(1, 10**12))
+def test_lambda_of_the_episodic_regret(problem, episodes):
+    pairs, horizon = problem.n_pairs, problem.horizon
+    l1 = log(24 * horizon * pairs / problem.delta)
+    root = sqrt(pairs * l1 * log(1 + episodes * horizon / pairs) / episodes)
+    assert theory.regret_lambda(problem, episodes) == pytest.approx(min(1, 4 * root))
+
+
+@given(st.one_of(PROBLEMS, EPISODIC), st.floats(1e-9, 1))
+def test_lambda_of_the_sample_complexity(problem, share):
+    found = theory.sample_complexity_lambda(problem, share * problem.v_max * (1 - 1e-12))
+    assert found == pytest.approx(share / 18)
+    assert 0 < found <= 1 / 18
+
+
+@given(st.one_of(PROBLEMS, EPISODIC), LAMBDAS, st.floats(1, 10))
+def test_eta_gives_the_advantage_that_quasi_optimism_needs(problem, lambda_, e_max):
+    """b − P_U R_max ≥ Υ/N for every N ≥ 1 ("Helper Lemmas"), with b as in "Preliminary"."""
+    settings = theory.schedule(problem, lambda_, e_max)
+    for n in (1, 2, settings.m / 2, settings.m * 0.999, settings.m, settings.m * 7):
+        n = max(n, 1)
+        p_u = 1 / sqrt(n) / e_max
+        bonus = p_u * settings.eta / sqrt(n)
+        if n >= settings.m:
+            bonus = p_u * problem.r_max + settings.upsilon / n
+        assert bonus - p_u * problem.r_max >= settings.upsilon / n * (1 - 1e-9)
+
+
+@given(st.one_of(PROBLEMS, EPISODIC), LAMBDAS, st.floats(1, 10), st.floats(1, 1e6))
+def test_from_m_visits_on_the_auxiliary_reward_is_close_to_the_agents(
+    problem, lambda_, e_max, times
+):
+    """Its excess, over the effective horizon, is at most Φ ("Boundedness of Complexity")."""
+    settings = theory.schedule(problem, lambda_, e_max)
+    n = settings.m * times
+    p_u = 1 / sqrt(n) / e_max
+    gap = p_u * problem.r_max + settings.upsilon / n - p_u * settings.eta / sqrt(n)
+    assert gap <= problem.r_max * problem.r_max * lambda_ / problem.v_max * (1 + 1e-9)
+    assert gap * problem.effective_horizon <= settings.phi * (1 + 1e-9)
+
+
+@given(st.one_of(PROBLEMS, EPISODIC), LAMBDAS, st.floats(1, 1e9))
+def test_beta_times_visits_is_at_most_y(problem, lambda_, visits):
+    """P_U η E + the doubt about N is at most (12 V↑ℓ1/λ + 30 V↑Sℓ3)/N ("Boundedness of J")."""
+    settings = theory.schedule(problem, lambda_)
+    l1 = settings.upsilon * lambda_ / (7 * problem.v_max)
+    p_u = 1 / sqrt(visits)
+    beta = p_u * settings.eta / sqrt(visits)
+    beta += (4 - p_u) * problem.v_max * l1 / lambda_ / visits
+    assert beta * visits <= 12 * problem.v_max * l1 / lambda_ * (1 + 1e-9)
+
+
+def test_theoretical_eta_is_the_schedule_of_the_theorem():
+    sizes = {"n_states": 5, "n_actions": 2, "delta": 0.1, "r_max": 10.0}
+    problem = Problem(5, 2, 10.0, 0.1, discount=0.95)
+    found = theory.theoretical_eta(**sizes, discount=0.95, steps=10**7)
+    assert found.lambda_ == theory.regret_lambda(problem, 10**7) < 1
+    v_max, l1 = 10 / (1 - 0.95), log(24 * 10 / 0.1)
+    assert found.upsilon == pytest.approx(7 * v_max * l1 / found.lambda_)
+    assert found.m == pytest.approx((v_max / (10 * found.lambda_)) ** 2)
+    assert found.eta == pytest.approx(found.upsilon + 10 * sqrt(found.m))
+    assert found.phi == 10 * found.lambda_
+    found = theory.theoretical_eta(**sizes, horizon=5, epsilon=0.5)
+    assert found.lambda_ == pytest.approx(0.5 / (18 * 50))
+    assert found.upsilon == pytest.approx(7 * 50 * log(24 * 5 * 10 / 0.1) / found.lambda_)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda p: theory.schedule(p, 0), "lambda_ must be a finite number greater than 0"),
+        (lambda p: theory.schedule(p, 1.1), r"lambda_ must be in \(0, 1\], got 1.1"),
+        (lambda p: theory.schedule(p, 1, 0.5), "max_uncertainty must be a finite number of at"),
+        (lambda p: theory.regret_lambda(p, 5, resistance=4), r"resistance must be in \[0, 23/7\]"),
+        (lambda p: theory.sample_complexity_lambda(p, 99), "epsilon must be at most"),
+        (
+            lambda p: theory.regret_lambda(Problem(2, 2, 1, 0.1, horizon=3), 5, resistance=1),
+            "for discounted problems only",
+        ),
+        (
+            lambda p: theory.theoretical_eta(
+                n_states=2, n_actions=2, delta=0.1, discount=0.5, steps=4, epsilon=1
+            ),
+            "and not both",
+        ),
+    ],
+)
+def test_bad_input_is_answered_in_words(call, words):
+    with pytest.raises(ValueError, match=words):
+        call(Problem(2, 2, 1.0, 0.1, discount=0.9))
