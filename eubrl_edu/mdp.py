@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MDP:
     """A finite Markov decision process with sparse rows and a uniform background.
 

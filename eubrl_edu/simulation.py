@@ -25,7 +25,7 @@ class Step(NamedTuple):
     episode_end: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trajectory:
     """What happened in a run of T steps.
 

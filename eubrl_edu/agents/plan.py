@@ -7,7 +7,7 @@ import numpy as np
 from eubrl_edu.mdp import MDP
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """An agent's model of the world and the value of acting in it, at the time of planning.
 
@@ -29,7 +29,7 @@ class Plan:
     v: np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GuidedPlan(Plan):
     """The plan of EUBRL: every quantity of the paper's methodology, by name.
 

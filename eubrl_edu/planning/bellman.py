@@ -15,7 +15,7 @@ from eubrl_edu.mdp import MDP
 TIE_TOLERANCE = 1e-10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution:
     """What a solver found.
 

@@ -34,11 +34,19 @@ def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
     Raises
     ------
     ValueError
-        If ``discount`` is out of range, or ``start`` belongs to an MDP of another shape.
+        If ``discount`` or a successor is out of range, or ``start`` belongs to an MDP of another
+        shape.
     """
     discount = require_discount(discount)
     shape = mdp.rewards.shape
     if start is None:
+        # Compiled code does not look where it reads, so a first solve makes sure.
+        lowest, highest = mdp.successors.min(initial=0), mdp.successors.max(initial=0)
+        if lowest < 0 or highest >= shape[0]:
+            raise ValueError(
+                f"successors must be states from 0 to {shape[0] - 1}, got values from {lowest} "
+                f"to {highest}"
+            )
         values = np.zeros(shape[0])
         policy = np.zeros(shape[0], dtype=np.int64)
     else:

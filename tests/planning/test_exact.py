@@ -178,3 +178,11 @@ def test_bad_input():
 def test_numba_is_loaded_at_the_first_solve_only():
     code = "import sys, eubrl_edu.planning; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("stray", [-1, 2, 10**6])
+def test_a_successor_that_is_no_state_is_refused(stray):
+    successors = np.array([[[0], [stray]], [[1], [0]]])
+    mdp = MDP(successors, np.ones((2, 2, 1)), np.zeros((2, 2)), np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="successors must be states from 0 to 1"):
+        solve(mdp, 0.9)
