@@ -1,0 +1,135 @@
+"""Errata of the paper's method and model: inference, measures of uncertainty, sampling."""
+
+import math
+
+import numpy as np
+
+from eubrl_edu.beliefs.conjugate_rewards import beta_variance
+from eubrl_edu.theory.erratum import Erratum
+
+
+def undiscounted_objective() -> dict[str, float]:
+    """A now, or less for ever: what each policy earns with and without discounting."""
+    discount, steps = 0.9, 100
+    discounts = discount ** np.arange(steps)
+    at_once = np.zeros(steps)
+    at_once[0] = 1.0
+    for_ever = np.full(steps, 0.05)
+    return {
+        "discounted, at once": float(discounts @ at_once),
+        "discounted, for ever": float(discounts @ for_ever),
+        "sum of log-probabilities, at once": float(at_once.sum()),
+        "sum of log-probabilities, for ever": float(for_ever.sum()),
+    }
+
+
+def unnormalized_probability() -> dict[str, float]:
+    """exp(r) for a reward of 1, and what separate normalizers do to the bound."""
+    mean_reward, epistemic, probability = 0.0, 1.0, 0.5
+    guided = (1 - probability) * mean_reward + probability * epistemic
+    certain, uncertain = math.log(2.0), math.log(10.0)  # log-normalizers of the two cases
+    return {
+        "exp(r)": math.exp(epistemic),
+        "guided reward": guided,
+        "shift by one normalizer for both": uncertain,
+        "shift by one for each": (1 - probability) * certain + probability * uncertain,
+    }
+
+
+def two_meanings_of_reward_uncertainty() -> dict[str, float]:
+    """Var(E[r|s,a,w]) by sampling beside E_Pb[E_R(s,a,s')], for two next states."""
+    rng = np.random.default_rng(0)
+    shares = rng.dirichlet([1.0, 1.0], 200_000)
+    rewards = np.array([0.0, 10.0])  # known exactly
+    known_shares, uncertain = np.array([0.5, 0.5]), rng.standard_normal((200_000, 2))
+    return {
+        "variance, rewards known and shares unknown": float((shares @ rewards).var()),
+        "aggregate, rewards known and shares unknown": 0.0,
+        "variance, rewards unknown and shares known": float((uncertain @ known_shares).var()),
+        "aggregate, rewards unknown and shares known": 1.0,
+    }
+
+
+def numbered_basis_vectors() -> dict[str, float]:
+    """E_T of Dir(1, 1, 1) with e_i = (0, ..., 1, ..., 0), and with i in place of the 1."""
+    alpha = np.ones(3)
+    total = alpha.sum()
+    variances = alpha * (total - alpha) / (total**2 * (total + 1))
+    return {
+        "definition of E_T": float(variances.sum()),
+        "with entries 1": float((np.ones(3) ** 2 * variances).sum()),
+        "with entries i": float((np.arange(1, 4) ** 2 * variances).sum()),
+    }
+
+
+def uncertainty_above_the_priors() -> dict[str, float]:
+    """Variance of Beta(10, 0.1) and after one failure."""
+    return {
+        "prior": beta_variance(10.0, 0.1),
+        "after one failure": beta_variance(10.0, 1.1),
+    }
+
+
+def clipped_visited_row() -> dict[str, float]:
+    """One visit in a world of 2501 states, α = 1e-6: the mean P(observed next state)."""
+    n_states, alpha, floor, visits = 2501, 1e-6, 1e-3, 1.0
+    return {
+        "posterior": (alpha + visits) / (alpha * n_states + visits),
+        "clipped": (alpha + visits) / (floor * (n_states - 1) + alpha + visits),
+    }
+
+
+ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
+    Erratum(
+        place="Probabilistic Inference and Epistemic Guidance, the objective",
+        printed="max E[log ∏_{t=0}^∞ P(O_t = 1 | s_t, a_t)] is standard RL",
+        problem="The logarithm is the undiscounted sum of rewards over an infinite horizon; it can "
+        "diverge, and it can prefer another policy than the discounted return does.",
+        repaired="Σ_t γ^t log P(O_t = 1 | s_t, a_t), or a step that ends with probability 1 − γ.",
+        counterexample=undiscounted_objective,
+    ),
+    Erratum(
+        place="Probabilistic Inference and Epistemic Guidance, the guided reward",
+        printed="With the same exponential transformation the lower bound is (1 − P_U) r_b + P_U "
+        "E_b",
+        problem="exp(r) exceeds 1 for positive rewards. If P(O|U = 0) and P(O|U = 1) are each "
+        "normalized on their own, the bound shifts by an amount that depends on P_U.",
+        repaired="P(O = 1|U) = exp(·)/Z with one Z for both; the bound is then r^EUBRL − log Z.",
+        counterexample=unnormalized_probability,
+    ),
+    Erratum(
+        place="Hierarchical Reward Model, against Epistemic Uncertainty (appendix)",
+        printed="E_R(s,a) := E_{P_b(s'|s,a)}[E_R(s,a,s')]; and E_R(s,a) := Var_w(E[r|s,a,w])",
+        problem="The two differ: the first ignores that P is unknown too, and weighs independent "
+        "errors by their shares instead of the shares' squares.",
+        repaired="Two measures of different names. The theory is about the second (rewards of "
+        "actions), the experiments use the first.",
+        counterexample=two_meanings_of_reward_uncertainty,
+    ),
+    Erratum(
+        place="Bounds for Transition, the basis function",
+        printed="e_i = (0, 0, …, i, …, 0)",
+        problem="With i as entry the variance of state i is weighed by i², and the measure depends "
+        "on how the states are numbered.",
+        repaired="e_i = (0, …, 1, …, 0), with which the definition of E_T below it agrees.",
+        counterexample=numbered_basis_vectors,
+    ),
+    Erratum(
+        place="Model Specification: Epistemic Uncertainty",
+        printed="E_max is fully determined by the priors; only for certain ones, such as "
+        "Normal-Gamma, may uncertainty increase",
+        problem="Beta and Dirichlet posteriors become more uncertain after a surprise as well. If "
+        "the prior is not symmetric they can exceed the prior itself, and P_U exceeds 1.",
+        repaired="With symmetric Beta and Dirichlet priors the prior's uncertainty is the largest, "
+        "though uncertainty need not fall with every observation. Otherwise, track E_max.",
+        counterexample=uncertainty_above_the_priors,
+    ),
+    Erratum(
+        place="Hyperparameters, PSRL",
+        printed="Clipping the Dirichlet parameters at 1e-3 only affects pairs without observations",
+        problem="In a visited row the parameters of all next states that were not seen are clipped "
+        "too: together they weigh as much as S/1000 visits.",
+        repaired="Clip rows without any observation only.",
+        counterexample=clipped_visited_row,
+    ),
+)
