@@ -99,7 +99,12 @@ WORLD_SETTINGS = {
 # Where an algorithm departs from its world's settings.
 AGENT_SETTINGS: dict[tuple[str, str], dict] = {
     ("chain", "BEB"): {"eta": 16, "plan_every": 1},
+    # BEETLE's authors take all worlds to be equally likely.
+    ("chain", "BEETLE"): {"alpha": 1.0},
+    ("chain", "BEETLE-tied"): {"alpha": 1.0},
+    ("chain", "BOSS"): {"known_after": 10, "n_models": 10},
     ("chain", "MBIE-EB"): {"eta": 8, "plan_every": 1},
+    ("chain", "Q-learning"): {"learning_rate": 0.3, "epsilon": 0.05},
     ("chain", "RMAX"): {"known_after": 5},
     ("chain", "VBRB"): {"eta": 16, "plan_every": 1},
     ("deepsea-deterministic", "BEB"): {"eta": 0.25, "reward_model": "action"},
