@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.agents import GuidedPlan, Plan
+from eubrl_edu.agents.q_learning import ActionValues
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import greedy_actions, solve
 from eubrl_edu.replay import Recording
@@ -151,8 +152,8 @@ class ExplorationState:
         Where the agent is.
     action : int or None
         What it is about to do; None at the end of the run.
-    plan : Plan
-        What it acts on: its own plan in force.
+    plan : Plan or ActionValues
+        What it acts on: its own plan in force, or the values of an agent that never plans.
     visits : (S, A) integer array
         How often it took each action in each state.
     episode : int
@@ -165,10 +166,15 @@ class ExplorationState:
     time: int
     state: int
     action: int | None
-    plan: Plan
+    plan: Plan | ActionValues
     visits: np.ndarray
     episode: int
     greedy: np.ndarray
+
+    @property
+    def modelled(self) -> Plan | None:
+        """The plan if it was made in a model, with rewards of its own, else None."""
+        return self.plan if isinstance(self.plan, Plan) else None
 
     @property
     def guided(self) -> GuidedPlan | None:

@@ -64,7 +64,7 @@ def build_controls(start: ExplorationParams) -> dict[str, ipywidgets.Widget]:
             value=start.plan_every,
             description="plan every",
             tooltip="Steps from one plan to the next",
-            layout={"width": "10em"},
+            layout={"width": "12em"},
         ),
         "seed": ipywidgets.IntText(
             value=start.seed,

@@ -86,6 +86,7 @@ class ExplorationLab(SlowLab):
             description="Paper's settings",
             tooltip="Set α, β₀, η and measure to the paper's values for this world and agent",
             icon="undo",
+            layout={"width": "auto"},
         )
         self.paper_button.on_click(lambda button: self.restore_suggested())
         return [self.player, self.stride, self.paper_button]

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from eubrl_edu.agents import RMAX
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
 from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
@@ -13,6 +12,11 @@ LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}
 DEFAULT_STEPS = {"chain": 1000, "loop": 1000, "deepsea": 500, "lazychain": 1000, "bandit": 200}
 MOST_STEPS = 5000
 PLAN_EVERY = (1, 5, 10, 20)
+PLANS_BY_ITSELF = {
+    "RMAX": "RMAX plans when a pair becomes known",
+    "BOSS": "BOSS plans when a pair becomes known",
+    "Q-learning": "Q-learning never plans",
+}
 
 
 def suggested(
@@ -69,6 +73,6 @@ def left_out(world: str, agent_name: str, agent: Agent) -> dict[str, str]:
         reasons["uncertainty"] = f"{agent_name} measures none"
     elif agent_name == "EUBRL-MI":
         reasons["uncertainty"] = f"it is in the name of {agent_name}"
-    if isinstance(agent, RMAX):
-        reasons["plan_every"] = "RMAX plans when a pair becomes known"
+    if agent_name in PLANS_BY_ITSELF:
+        reasons["plan_every"] = PLANS_BY_ITSELF[agent_name]
     return reasons

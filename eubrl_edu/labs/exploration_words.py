@@ -35,6 +35,8 @@ def _uncertainty(state: ExplorationState) -> str:
 
 
 def _rewards(state: ExplorationState) -> str:
+    if state.modelled is None:
+        return f"Rewards: none, {state.run.agent_name} has no model and learns values only."
     here = state.state, state.action
     planned = f"{_plain(state.plan.model.rewards[here])}"
     if state.guided is None:

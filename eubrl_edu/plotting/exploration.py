@@ -28,6 +28,8 @@ WITHOUT_UNCERTAINTY = {
     "BEB": "It adds a bonus to the reward\nthat fades with the visits to a pair.",
     "MBIE-EB": "It adds a bonus to the reward\nthat fades with the visits to a pair.",
     "VBRB": "It adds its uncertainty to the reward,\nin full and everywhere.",
+    "BOSS": "It draws several worlds from its belief\nand acts for the best of them.",
+    "Q-learning": "It learns values, not the world,\nand explores by accident.",
     "Mean-MDP": "It takes what it believes on average\nfor the truth.",
 }
 
@@ -161,6 +163,13 @@ class RewardPanel:
     def __init__(self, axes: Axes, state: ExplorationState):
         self.env = state.run.env
         kinds = reward_kinds(state)
+        axes.set_title("Rewards in this state", loc="left")
+        self.bars = []
+        if not kinds:
+            axes.axis("off")
+            words = f"{state.run.agent_name} has no model of the rewards."
+            axes.text(0.5, 0.5, words, ha="center", va="center", transform=axes.transAxes)
+            return
         self.thickness = 0.8 / len(kinds)
         self.bars = [
             axes.add_collection(
@@ -179,7 +188,6 @@ class RewardPanel:
         axes.set_yticks(range(self.env.n_actions), shown_action_names(self.env))
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-        axes.set_title("Rewards in this state", loc="left")
         axes.legend(
             loc="upper center",
             bbox_to_anchor=(0.45, 0.0),
@@ -192,10 +200,12 @@ class RewardPanel:
     @property
     def artists(self) -> Sequence[Artist]:
         """Everything that moves."""
-        return [*self.bars, self.zero, self.numbers]
+        return [*self.bars, self.zero, self.numbers] if self.bars else []
 
     def move(self, state: ExplorationState) -> None:
         """Put everything where ``state`` wants it."""
+        if not self.bars:
+            return
         here, actions = state.state, shown_actions(self.env, state.state)
         tables = [state.plan.mean_reward, state.plan.model.rewards]
         if state.guided is not None:
@@ -222,6 +232,8 @@ class RewardPanel:
 
 def reward_kinds(state: ExplorationState) -> list[tuple[str, str, str]]:
     """The rewards that this agent has: label, colour and hatch of each."""
+    if state.modelled is None:
+        return []
     if state.guided is not None:
         return [
             ("$r_b$, mean", BLUE, ""),

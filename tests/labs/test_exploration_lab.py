@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +11,11 @@ from PIL import Image
 import eubrl_edu as eu
 from eubrl_edu.agents import GuidedPlan
 from eubrl_edu.environments import WORLDS
-from eubrl_edu.experiments import AGENT_NAMES
+from eubrl_edu.experiments import AGENT_NAMES, make_agent
 from eubrl_edu.labs import slices
 from eubrl_edu.labs.exploration_lab import ExplorationLab
 from eubrl_edu.labs.exploration_run import ExplorationParams, ExplorationRun
+from eubrl_edu.labs.exploration_settings import left_out
 from eubrl_edu.uncertainty import MEASURES
 
 
@@ -158,7 +160,7 @@ def test_every_agent_in_every_world_has_numbers_or_says_why_not(shared, agent):
             assert "nan" not in words
 
 
-@pytest.mark.parametrize("agent", ["EUBRL", "RMAX"])
+@pytest.mark.parametrize("agent", ["EUBRL", "Q-learning"])
 @pytest.mark.parametrize("world", WORLDS)
 def test_every_world_has_a_picture(one_lab, world, agent):
     smallest = {} if world in ("chain", "bandit") else {"size": 3}
@@ -292,13 +294,22 @@ def test_what_has_no_effect_is_greyed_out_with_a_word_why(lab, settings, greyed)
     assert {name for name, control in lab.controls.items() if control.disabled} == greyed
     for name in greyed:
         assert f"{lab.controls[name].description} (" in lab.notes.value
-    for name in greyed & {"alpha", "beta0", "eta", "uncertainty", "plan_every"}:
-        value = {"uncertainty": "count", "plan_every": 20}.get(name, 1.0)
-        before = lab.compute(lab.params)
-        changed = lab.compute(ExplorationParams(**vars(lab.params) | {name: value}))
-        if lab.params.agent != "EUBRL-MI":
-            np.testing.assert_array_equal(before.run.returns, changed.run.returns)
-            np.testing.assert_array_equal(before.plan.q, changed.plan.q)
+
+
+@pytest.mark.parametrize("agent", AGENT_NAMES)
+def test_a_setting_is_greyed_out_exactly_when_it_has_no_effect(shared, agent):
+    start = params(
+        world="lazychain", size=3, stochastic=True, agent=agent, alpha=0.1, beta0=0.1, steps=60
+    )
+    greyed = left_out("lazychain", agent, make_agent(agent, start.make_env()))
+    other = {"alpha": 5.0, "beta0": 5.0, "eta": 9.0, "uncertainty": "count", "plan_every": 7}
+    for name, value in other.items():
+        acts = False
+        for time in (5, 59, 60):
+            plain = shared.compute(replace(start, time=time))
+            changed = shared.compute(replace(start, time=time, **{name: value}))
+            acts = acts or not np.array_equal(plain.plan.q, changed.plan.q)
+        assert acts == (name not in greyed), name
 
 
 def test_an_agent_without_uncertainty_says_so_in_words(shared):
