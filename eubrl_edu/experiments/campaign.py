@@ -1,0 +1,200 @@
+"""Everything that a reproduction of the paper runs, as data, and how it is run.
+
+Most agents run with all their seeds. Those that plan much more than others have a time cap: each
+of their cells (an agent at a size) goes on to more seeds only while all seeds together are
+foreseen to stay under it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+from eubrl_edu.experiments.cells import Cell, study_cells
+from eubrl_edu.experiments.run import COLUMNS, run_cells
+from eubrl_edu.experiments.studies import STUDIES
+
+# More seeds than the paper where they are cheap; by environment.
+SEEDS = {"chain": 500, "loop": 500, "deepsea": 100, "lazychain": 100}
+QUICK_SEEDS = 5
+# By study; the smallest size where a study is not here.
+QUICK_SIZES = {"loop-scaling": (2, 4, 8), "lazychain-deterministic": (10, 20)}
+QUICK_CAP = 2.0
+# Seconds of one core for a cell, summed over its seeds.
+CAP = 90.0
+ALWAYS_ALL_SEEDS = (
+    *("EUBRL", "EUBRL+", "EUBRL-MI", "EUBRL-tied"),
+    *("RMAX", "MBIE-EB", "VBRB", "Mean-MDP"),
+)
+# A capped cell goes from one of these numbers of seeds to the next.
+LADDER = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100, 150, 200, 300, 400, 500)
+
+SEA, NOISY_SEA = "deepsea-deterministic", "deepsea-stochastic"
+LAZY, NOISY_LAZY = "lazychain-deterministic", "lazychain-stochastic"
+KNOWN_AFTER = (1, 3, 5, 10, 20)
+PRECISIONS = (1.0, 10.0, 100.0, 1e4)
+# One prior for the calm and the noisy sea: does it serve in both?
+ONE_BETA0 = 5e-2
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Cells of one study that are run alike.
+
+    Attributes
+    ----------
+    study : str
+        Name of the study.
+    agents : tuple of str
+        Names of agents.
+    sizes : tuple of int
+        Problem sizes.
+    seeds : int
+        How many at most.
+    variant : str
+        ``"paper"``, or what departs from the paper's settings.
+    settings : dict
+        How it departs.
+    capped : bool
+        Whether the time cap holds.
+    """
+
+    study: str
+    agents: tuple[str, ...]
+    sizes: tuple[int, ...]
+    seeds: int
+    variant: str = "paper"
+    settings: dict = field(default_factory=dict)
+    capped: bool = False
+
+    def cells(self) -> list[Cell]:
+        """One cell for each agent and size."""
+        return study_cells(self.study, self.agents, self.sizes, self.settings)
+
+
+def paper_batches(quick: bool = False) -> list[Batch]:
+    """The paper's own tables and figures: the cheap agents first."""
+    batches = []
+    for capped in (False, True):
+        for study in STUDIES.values():
+            sizes = QUICK_SIZES.get(study.name, study.sizes[:1]) if quick else study.sizes
+            agents = tuple(a for a in study.agents if (a in ALWAYS_ALL_SEEDS) != capped)
+            if agents:
+                seeds = QUICK_SEEDS if quick else SEEDS[study.environment]
+                batches.append(Batch(study.name, agents, sizes, seeds, capped=capped))
+    return batches
+
+
+def planning_intervals(size: int) -> list[int | str]:
+    """How often PSRL may draw: every so many steps, or once an episode."""
+    return list(dict.fromkeys([1, size // 2, 10, size, 5 * size, "episode"]))
+
+
+def sweep_batches(quick: bool = False) -> list[Batch]:
+    """What the paper says of settings: one batch for each value."""
+    seeds = QUICK_SEEDS if quick else 100
+    small = (10,) if quick else (10, 20)
+    batches = []
+
+    def sweep(study, agent, sizes, values: Sequence[dict], capped=False):
+        for settings in values:
+            batches.append(
+                Batch(study, (agent,), sizes, seeds, variant_name(settings), settings, capped)
+            )
+
+    for study in (SEA, LAZY):
+        sizes = small if quick else (10, 20, 50)
+        sweep(study, "RMAX", sizes, [{"known_after": m} for m in KNOWN_AFTER])
+    for study in (SEA, NOISY_SEA, LAZY, NOISY_LAZY):
+        sweep(study, "EUBRL", small, [{"reward_model": model} for model in ("outcome", "action")])
+    priors = [{"beta0": ONE_BETA0}, *({"reward_model": "normal", "tau": t} for t in PRECISIONS)]
+    for study in (SEA, NOISY_SEA):
+        sweep(study, "EUBRL", small, priors)
+    for study in (SEA, LAZY):
+        for size in small:
+            intervals = [{"plan_every": every} for every in planning_intervals(size)]
+            sweep(study, "PSRL", (size,), intervals, capped=True)
+    for study in (SEA, NOISY_SEA, LAZY, NOISY_LAZY):
+        sweep(study, "PSRL", small, [{"clip_visited": False}], capped=True)
+    return batches
+
+
+def variant_name(settings: dict) -> str:
+    """Settings in words, such as ``plan_every=10``."""
+    return ", ".join(
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in settings.items()
+    )
+
+
+def beyond_batches(quick: bool = False) -> list[Batch]:
+    """Sizes beyond the paper's, with few seeds."""
+    if quick:
+        return []
+    return [
+        Batch(LAZY, ("EUBRL", "RMAX"), (500,), 20, "beyond"),
+        Batch(NOISY_SEA, ("EUBRL+",), (100,), 10, "beyond"),
+        Batch(NOISY_SEA, ("EUBRL+",), (200,), 2, "beyond"),
+    ]
+
+
+def run_batches(
+    batches: Sequence[Batch],
+    store: str | Path | None = None,
+    n_jobs: int = 1,
+    cap: float = CAP,
+    progress: bool = True,
+) -> pd.DataFrame:
+    """Run all batches: first those without a cap, then the others, a few seeds more each time.
+
+    Parameters
+    ----------
+    batches : sequence of Batch
+        What to run.
+    store, n_jobs, progress
+        See `run_study`.
+    cap : float
+        Seconds of one core for each capped cell, summed over its seeds; the first seed runs in
+        any case.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of `run_study` and ``variant``; ``wanted``, the seeds there were to be.
+    """
+
+    def run(cells: list[Cell], seeds: int) -> dict[Cell, list[dict]]:
+        rows = run_cells(cells, range(seeds), n_jobs, progress, store=store)
+        return {cell: rows[i * seeds : (i + 1) * seeds] for i, cell in enumerate(cells)}
+
+    finished: dict[Cell, list[dict]] = {}
+    free = {cell: batch.seeds for batch in batches if not batch.capped for cell in batch.cells()}
+    for seeds in sorted(set(free.values())):
+        finished |= run([cell for cell in free if free[cell] == seeds], seeds)
+
+    capped = {cell: batch.seeds for batch in batches if batch.capped for cell in batch.cells()}
+    for seeds in LADDER:
+        going_on = [
+            cell
+            for cell, wanted in capped.items()
+            if cell not in free and seeds <= wanted and foreseen(finished, cell, seeds) <= cap
+        ]
+        if going_on:
+            finished |= run(going_on, seeds)
+
+    rows = []
+    for batch in batches:
+        for cell in batch.cells():
+            labels = {"variant": batch.variant, "wanted": batch.seeds}
+            rows += [row | labels for row in finished[cell][: batch.seeds]]
+    frame = pd.DataFrame(rows, columns=[*COLUMNS, "variant", "wanted"])
+    return frame.astype({"solved": "boolean"})
+
+
+def foreseen(finished: dict[Cell, list[dict]], cell: Cell, seeds: int) -> float:
+    """Seconds that so many seeds of a cell will take, as its first ones did."""
+    rows = finished.get(cell)
+    if rows is None:
+        return 0.0
+    return sum(row["seconds"] for row in rows) / len(rows) * seeds

@@ -1,0 +1,116 @@
+"""How sure a number is: intervals for means, success rates and differences."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.stats
+
+CONFIDENCE = 0.95
+# Fewer pairs than this say too little to decide anything.
+FEWEST_PAIRS = 5
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate and where the truth is likely to be.
+
+    Attributes
+    ----------
+    value : float
+        The estimate.
+    low, high : float
+        Ends of the interval.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def side(self) -> int:
+        """1 if all of the interval is above 0, -1 if all is below, else 0."""
+        return int(self.low > 0) - int(self.high < 0)
+
+
+def bootstrap_interval(values, confidence: float = CONFIDENCE) -> Interval:
+    """The mean and its bootstrap interval, bias-corrected and accelerated (BCa).
+
+    The resampling has a fixed seed: the same values give the same interval.
+
+    Parameters
+    ----------
+    values : (n,) array
+        One value of each run.
+    confidence : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    Interval
+        Runs that are all alike give an interval of no width; a single run, one without ends
+        (NaN), for it says nothing of the spread.
+    """
+    values = np.asarray(values, dtype=float)
+    mean = float(values.mean())
+    if len(values) == 1:
+        return Interval(mean, np.nan, np.nan)
+    # BCa divides by the spread, which rounding may leave at 1e-16 instead of 0.
+    if np.ptp(values) <= 1e-12 * max(1.0, abs(mean)):
+        return Interval(mean, mean, mean)
+    found = scipy.stats.bootstrap(
+        (values,),
+        np.mean,
+        confidence_level=confidence,
+        n_resamples=RESAMPLES,
+        batch=500,
+        method="BCa",
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    if not np.isfinite([found.low, found.high]).all():
+        # The correction fails where nearly all resamples fall on one side of the mean.
+        half = scipy.stats.norm.ppf((1 + confidence) / 2) * values.std(ddof=1) / len(values) ** 0.5
+        return Interval(mean, mean - half, mean + half)
+    return Interval(mean, float(found.low), float(found.high))
+
+
+def wilson_interval(successes: int, n: int, confidence: float = CONFIDENCE) -> Interval:
+    """A success rate and its score interval (Wilson 1927): honest at 0 and 1 and for small n."""
+    z = scipy.stats.norm.ppf((1 + confidence) / 2)
+    rate = successes / n
+    centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
+    low = 0.0 if successes == 0 else float(centre - half)
+    high = 1.0 if successes == n else float(centre + half)
+    return Interval(rate, low, high)
+
+
+def rate_difference(
+    successes: int, n: int, other_successes: int, other_n: int, confidence: float = CONFIDENCE
+) -> Interval:
+    """Difference of two success rates, with Newcombe's interval (1998) from two Wilson ones."""
+    one = wilson_interval(successes, n, confidence)
+    other = wilson_interval(other_successes, other_n, confidence)
+    value = one.value - other.value
+    low = value - np.hypot(one.value - one.low, other.high - other.value)
+    high = value + np.hypot(one.high - one.value, other.value - other.low)
+    return Interval(value, float(low), float(high))
+
+
+def paired_difference(ours, theirs, confidence: float = CONFIDENCE) -> Interval:
+    """Mean of the differences of runs that share their seeds, with its bootstrap interval.
+
+    Agents with the same seed face the same world, so their returns move together and the
+    difference is known better than either mean.
+
+    Returns
+    -------
+    Interval
+        Without ends (NaN) for fewer than `FEWEST_PAIRS` pairs.
+    """
+    differences = np.asarray(ours, dtype=float) - np.asarray(theirs, dtype=float)
+    if len(differences) == 0:
+        return Interval(np.nan, np.nan, np.nan)
+    if len(differences) < FEWEST_PAIRS:
+        return Interval(float(differences.mean()), np.nan, np.nan)
+    return bootstrap_interval(differences, confidence)

@@ -1,0 +1,231 @@
+"""The report: every table beside the paper's, and every claim with its verdict."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from eubrl_edu import __version__
+from eubrl_edu.experiments import report_words
+from eubrl_edu.experiments.campaign import ALWAYS_ALL_SEEDS
+from eubrl_edu.experiments.claims import CLAIMS
+from eubrl_edu.experiments.comparisons import RULE, Claim, Part, Runs, counted, short, verdict
+from eubrl_edu.experiments.published import WITHIN, beside_published
+from eubrl_edu.experiments.report_tables import (
+    markdown,
+    returns_table,
+    solving_table,
+)
+from eubrl_edu.experiments.studies import STUDIES
+
+OUTCOMES = {1: "yes", 0: "open", -1: "no"}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim, its parts and what they say together."""
+
+    claim: Claim
+    parts: list[Part]
+    verdict: str
+
+
+def judge(frame: pd.DataFrame) -> list[Judged]:
+    """Judge every claim by the runs."""
+    results = Runs(frame)
+    found = [(claim, claim.parts(results)) for claim in CLAIMS]
+    return [Judged(claim, parts, verdict(parts)) for claim, parts in found]
+
+
+def report(
+    frame: pd.DataFrame,
+    table: pd.DataFrame,
+    judged: list[Judged],
+    cap: float,
+    quick: bool,
+    figures: list[str],
+) -> str:
+    """The whole report in Markdown.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What `run_batches` returned.
+    table : pandas.DataFrame
+        What `aggregate` makes of it.
+    judged : list of Judged
+        What `judge` makes of it.
+    cap : float
+        Seconds of the time cap.
+    quick : bool
+        Whether this was a quick run.
+    figures : list of str
+        Names of the figures beside the report, without ending.
+
+    Returns
+    -------
+    str
+    """
+    sections = [
+        _head(frame, cap, quick),
+        _verdicts(judged),
+        _returns(frame, table),
+        _solving(table),
+        _more_figures(figures),
+        _beyond(table),
+        _details(judged),
+        _differences(frame, judged),
+        _capped(table, cap),
+    ]
+    text = "\n\n".join(section for section in sections if section) + "\n"
+    # A figure that was not drawn, as there was nothing to draw, is not shown.
+    return "\n".join(
+        line
+        for line in text.split("\n")
+        if not line.startswith("![") or line.split("(")[1][:-5] in figures
+    )
+
+
+def _figure(name: str, alt: str) -> str:
+    return f"![{alt}]({name}.png)"
+
+
+def _head(frame: pd.DataFrame, cap: float, quick: bool) -> str:
+    once = frame.drop_duplicates(["study", "agent", "size", "seed", "seconds"])
+    uncapped = once[once.agent.isin(ALWAYS_ALL_SEEDS) & (once.variant == "paper")]
+    command = "eubrl-edu reproduce" + (" --quick" if quick else "")
+    warning = (
+        "\n\n**This was a quick run: few seeds and small sizes. It shows that everything runs; "
+        "for verdicts see a full one.**"
+        if quick
+        else ""
+    )
+    return f"""# The paper, reproduced
+
+Written by `{command}` (eubrl_edu {__version__}).{warning}
+
+- {len(once):,} runs, {once.seconds.sum() / 60:,.1f} minutes of one core. EUBRL and its variants, \
+RMAX, MBIE-EB, VBRB and Mean-MDP at all seeds and sizes of the paper's tables and figures: \
+{uncapped.seconds.sum() / 60:,.1f} minutes of one core.
+- The other agents have a time cap of {cap:g} seconds of one core for each size, summed over its \
+seeds; the first seed runs in any case. The last section says where that lowered the seeds.
+- Means have 95 % bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
+not solve its world counts with all the steps and episodes it was given, as in the paper.
+- Agents with the same seed face the same world, so that their means move together: differences \
+are taken seed by seed and are known better than the means beside each other suggest.
+- The numbers behind all this: `data/runs.csv` (every run), `data/summary.csv` (means and \
+intervals), `data/claims.csv` (each part of each claim)."""
+
+
+def _verdicts(judged: list[Judged]) -> str:
+    rows = []
+    for number, each in enumerate(judged, start=1):
+        counts = [sum(part.outcome == outcome for part in each.parts) for outcome in (1, -1, 0)]
+        rows.append([str(number), each.claim.name, f"**{each.verdict}**", *map(str, counts)])
+    table = markdown(["", "claim", "here", "yes", "no", "open"], rows)
+    return f"## The paper's claims, judged\n\n{table}\n\n{RULE}"
+
+
+def _returns(frame: pd.DataFrame, table: pd.DataFrame) -> str:
+    parts = ["## Returns beside the paper's tables"]
+    for study in ("chain", "loop"):
+        parts += [
+            f"### {STUDIES[study].title}",
+            returns_table(frame, table, study),
+            _figure(study, f"{STUDIES[study].title}: ours and the paper's"),
+        ]
+    return "\n\n".join(parts)
+
+
+def _solving(table: pd.DataFrame) -> str:
+    parts = [
+        "## Solving: the paper's figures\n\nThe paper shows these as pictures only, without "
+        "printed numbers; its claims about them are judged above and below."
+    ]
+    shown = set()
+    for study in STUDIES.values():
+        rows = table[(table.study == study.name) & (table.variant == "paper")]
+        if study.success is None or rows.empty:
+            continue
+        figure = study.name if study.name == "loop-scaling" else study.environment
+        parts.append(f"### {study.title}")
+        if figure not in shown:
+            parts.append(_figure(figure, f"{study.environment}, over the sizes"))
+            shown.add(figure)
+        parts.append(solving_table(rows))
+    return "\n\n".join(parts)
+
+
+SWEEPS = {
+    "psrl-sampling": "How often PSRL draws: steps to solve",
+    "rmax-known-after": "RMAX's m: steps to solve",
+    "reward-priors": "E_R under Normal-Gamma and under a Normal of known precision",
+    "planning-cost": (
+        "Time and memory of one planning step, ours and dense arrays "
+        "(measured by benchmarks/bench_scaling.py)"
+    ),
+}
+
+
+def _more_figures(figures: list[str]) -> str:
+    shown = [f"### {alt}\n\n{_figure(n, alt)}" for n, alt in SWEEPS.items() if n in figures]
+    return "\n\n".join(["## Sweeps and measurements", *shown]) if shown else ""
+
+
+def _beyond(table: pd.DataFrame) -> str:
+    rows = table[table.variant.str.startswith("beyond")]
+    if rows.empty:
+        return ""
+    parts = ["## Beyond the paper's sizes"]
+    for study, group in rows.groupby("study", sort=False):
+        parts += [f"### {STUDIES[study].title}", solving_table(group)]
+    return "\n\n".join(parts)
+
+
+def _details(judged: list[Judged]) -> str:
+    parts = ["## The claims, part by part"]
+    for number, each in enumerate(judged, start=1):
+        rows = [[part.where, OUTCOMES[part.outcome], part.evidence] for part in each.parts]
+        parts += [
+            f"### {number}. {each.claim.name}: {each.verdict}",
+            f"The paper: {each.claim.statement}.\n\nRule: {each.claim.rule}",
+            markdown(["where", "", "evidence"], rows) if rows else "Nothing was run for it.",
+        ]
+    return "\n\n".join(parts)
+
+
+def _differences(frame: pd.DataFrame, judged: list[Judged]) -> str:
+    lines = ["## Where we differ from the paper, and why"]
+    for row in beside_published(frame[frame.variant == "paper"]).to_dict("records"):
+        if row["seeds"] and abs(row["score"]) > WITHIN:
+            why = report_words.WHY_A_NUMBER_DIFFERS.get(
+                (row["study"], row["agent"]), report_words.A_NUMBER_DIFFERS
+            )
+            lines.append(
+                f"- **{row['agent']} on {row['study']}**: {short(row['mean'])} here, "
+                f"{short(row['value'])} in the paper. {why}"
+            )
+    for each in judged:
+        why = report_words.WHY_A_CLAIM_DIFFERS.get(each.claim.name)
+        if each.verdict in ("holds in part", "does not hold") and why:
+            lines.append(f"- **{each.claim.name}** ({each.verdict} here): {why}")
+    return "\n\n".join([lines[0], "\n".join(lines[1:])]) if len(lines) > 1 else ""
+
+
+def _capped(table: pd.DataFrame, cap: float) -> str:
+    rows = table[table.seeds < table.wanted]
+    if rows.empty:
+        return ""
+    cells = [
+        [
+            *(row["study"], row["agent"], str(row["size"]), row["variant"]),
+            f"{row['seeds']} of {row['wanted']}",
+            f"{row['seconds']:,.0f}",
+        ]
+        for row in rows.to_dict("records")
+    ]
+    table = markdown(["study", "agent", "size", "settings", "seeds", "seconds"], cells)
+    return (
+        f"## Where the time cap of {cap:g} s lowered the seeds\n\n"
+        f"{counted(len(rows), 'cell')}. The seeds that ran are the first ones, whatever came out "
+        f"of them.\n\n{table}"
+    )
