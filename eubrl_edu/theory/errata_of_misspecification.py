@@ -110,6 +110,11 @@ def values_of_the_arms() -> dict[str, float]:
     }
 
 
+def two_means_of_one_name() -> dict[str, float]:
+    """The posterior mean under Beta(2, 2) after one success, and the average of the rewards."""
+    return {"r̂ in this section": beta_mean(3.0, 2.0), "r̂ elsewhere, r̄ here": 1.0}
+
+
 def tie_after_a_failure() -> dict[str, float]:
     """α = 1/√8 and one failure: the advantage of the tried arm is 0."""
     alpha = math.sqrt(1 / 8)
@@ -194,6 +199,14 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         problem="These are the rewards of one step (u_2 should be μ2); values add up over time.",
         repaired="μ2/(1 − γ) and μ1/(1 − γ), so that every ε0 < (μ1 − μ2)/(1 − γ) will do.",
         counterexample=values_of_the_arms,
+    ),
+    Erratum(
+        place="Prior Misspecification, names",
+        printed="r̂, η and a",
+        problem="r̂ is the posterior mean here and the average of the rewards elsewhere; η is the "
+        "scale, 1, in the theorem and a confidence in its proof; α is also written a.",
+        repaired="r_b for the posterior mean, another letter for the confidence, and α throughout.",
+        counterexample=two_means_of_one_name,
     ),
     Erratum(
         place="Prior Misspecification, proof: the advantage of the second arm",

@@ -130,6 +130,17 @@ def max_uncertainty_below_one() -> dict[str, float]:
     }
 
 
+def lower_bound_in_place_of_a_rate() -> dict[str, float]:
+    """Rewards that are always 1: n² E_R under Normal-Gamma and Normal priors."""
+    result = {}
+    for n in (1000, 100_000):
+        gamma, normal = NormalGammaRewards(1, 1, on="action"), NormalRewards(1, 1, on="action")
+        for name, rewards in (("Normal-Gamma", gamma), ("Normal", normal)):
+            rewards.update_batch(0, 0, 0, np.ones(n))
+            result[f"n² E_R, {name}, n = {n}"] = n**2 * rewards.posterior()[1].item()
+    return result
+
+
 def tied_row() -> dict[str, float]:
     """Moving right works in state 2 and never in state 1: ‖P_b − P̂‖₁ of state 2, times n."""
     result = {}
@@ -242,6 +253,15 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         repaired="Some correlated priors are in the class. A tied one is fit where all states "
         "behave alike, which it assumes.",
         counterexample=tied_row,
+    ),
+    Erratum(
+        place="Dirichlet and Normal-Gamma Priors, after the proposition",
+        printed="A lower bound E_R = Ω(1/n²), which is insufficient to guarantee quasi-optimism",
+        problem="A lower bound does not keep E_R small: a Normal prior meets it too, and does not "
+        "fail.",
+        repaired="Where a reward never varies, E_R = Θ(1/n²). The proposition holds: see "
+        "`check_quasi_optimism`.",
+        counterexample=lower_bound_in_place_of_a_rate,
     ),
     Erratum(
         place="Posterior Predictive: Reward, and Bounds for Reward, against Model Specification",

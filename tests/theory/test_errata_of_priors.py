@@ -128,6 +128,14 @@ def test_a_max_uncertainty_of_a_quarter_is_enough(max_uncertainty, m, ratio):
     assert gap <= 1 / np.sqrt(m) + 1e-12  # R_max λ (1 − γ), with R_max = 1
 
 
+def test_lower_bound_in_place_of_a_rate():
+    numbers = priors.lower_bound_in_place_of_a_rate()
+    gamma = [numbers[f"n² E_R, Normal-Gamma, n = {n}"] for n in (1000, 100_000)]
+    normal = [numbers[f"n² E_R, Normal, n = {n}"] for n in (1000, 100_000)]
+    assert gamma == pytest.approx([3.0, 3.0], rel=0.01)
+    assert normal == pytest.approx([1e3, 1e5], rel=0.01)
+
+
 def test_tied_row():
     numbers = priors.tied_row()
     small, large = numbers.values()
@@ -198,6 +206,10 @@ def test_without_the_root():
 def test_values_of_the_arms():
     numbers = misspecification.values_of_the_arms()
     assert numbers["V*"] == pytest.approx(10 * numbers["V* as printed"])
+
+
+def test_two_means_of_one_name():
+    assert list(misspecification.two_means_of_one_name().values()) == [0.6, 1.0]
 
 
 def test_tie_after_a_failure():
