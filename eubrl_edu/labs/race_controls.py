@@ -6,7 +6,7 @@ from eubrl_edu.environments import WORLDS
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs.agent_picker import AgentPicker
 from eubrl_edu.labs.exploration_settings import LARGEST_SIZES
-from eubrl_edu.labs.race_state import MOST_STEPS, SEED_COUNTS, RaceParams
+from eubrl_edu.labs.race_state import MOST_STEPS, SEED_COUNTS, SHOWN, TUNABLE, RaceParams
 
 WHO = {
     "EUBRL": "Guidance: unsure, it plans with its uncertainty; sure, with its rewards",
@@ -20,7 +20,8 @@ WHO = {
     "BEB": "Bonus: adds η/(1 + n) to the believed reward",
     "VBRB": "Bonus: adds the spread of its belief to the believed reward",
     "Mean-MDP": "No exploration: takes its mean belief for the truth",
-    "BEETLE": "Plans over beliefs, as far as it can look ahead",
+    "BEETLE": "Plans over beliefs before it starts (chain only; takes a while)",
+    "BEETLE-tied": "BEETLE that knows that actions slip alike everywhere (chain only)",
     "Q-learning": "Dithering: one action in ten is taken at random",
 }
 
@@ -77,7 +78,7 @@ def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
             layout={"width": "9em"},
         ),
         "tuned": ipywidgets.Dropdown(
-            options=list(AGENT_NAMES),
+            options=list(TUNABLE),
             value=start.tuned,
             description="agent",
             tooltip="The agent whose settings the sliders set; all others keep the paper's",
@@ -86,6 +87,13 @@ def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
         "eta": _log_slider(start.eta, -3, 3, "η", "What uncertainty is worth to that agent", ".2g"),
         "alpha": _log_slider(start.alpha, -8, 1, "α", "Its prior pseudo-count of every next state"),
         "beta0": _log_slider(start.beta0, -4, 1, "β₀", "Its prior on rewards"),
+        "show": ipywidgets.Dropdown(
+            options=list(SHOWN),
+            value=start.show,
+            description="show",
+            tooltip="The return, or what it lacks of that of one who knows the world",
+            layout={"width": "12em"},
+        ),
     }
 
 

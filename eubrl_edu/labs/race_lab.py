@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import ipywidgets
@@ -97,7 +98,7 @@ class RaceLab(SlowLab):
         self.children = [
             named_row("World", [controls[name] for name in ("world", "size", "stochastic")]),
             named_row("Agents", [controls["agents"]]),
-            named_row("Runs", [controls[name] for name in ("seeds", "steps", "seed")]),
+            named_row("Runs", [controls[name] for name in ("seeds", "steps", "seed", "show")]),
             named_row(
                 "Tune",
                 [controls[name] for name in ("tuned", "eta", "alpha", "beta0")]
@@ -119,15 +120,16 @@ class RaceLab(SlowLab):
         return RaceRun(params, self.memory)
 
     def view(self, params: RaceParams, prepared: RaceState) -> RaceState:
-        """Return the race."""
-        return prepared
+        """Return the race, as it is to be shown."""
+        return replace(prepared, params=replace(prepared.params, show=params.show))
 
     # ---- what is shown -------------------------------------------------------------------
 
     def structure(self, state: RaceState) -> tuple:
         """The artists serve as long as world, agents and length stay the same."""
         names = tuple(racer.name for racer in state.racers)
-        return state.params.world, names, state.params.steps, state.has_rule
+        world = state.params.world, state.params.show, state.has_rule
+        return names, state.params.steps, *world
 
     def build(self, figure: Figure, state: RaceState) -> Sequence[Artist]:
         """Draw the panels."""
@@ -192,7 +194,8 @@ class RaceLab(SlowLab):
                 return
             # A first look at few seeds, so that the picture follows a slider that moves.
             work.work.was_shown = True
-            self._show(work.work.so_far(), self._next_generation())
+            first = replace(work.work.so_far(), params=self.params)
+            self._show(first, self._next_generation())
 
     @contextmanager
     def _quietly(self):

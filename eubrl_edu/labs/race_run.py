@@ -2,6 +2,8 @@
 
 from collections import OrderedDict
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor, wait
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +18,8 @@ from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.experiments.explored_run import find_optimum, reachable_states
 from eubrl_edu.labs.race_state import (
     Outcome,
-    Racer,
     RaceParams,
+    Racer,
     RaceState,
     WatchedRun,
     coverage_over_time,
@@ -51,14 +53,22 @@ class Lane:
 
     def __post_init__(self):
         self._racer_key: tuple[int, int] | None = None
-        agent = self.make_agent()
+        self._agent: Agent | None = None
+
+    def make_agent(self) -> Generator[float, None, None]:
+        """Make the agent that starts every run; one that plans before may take a while."""
+        if self._agent is not None:
+            return
+        other_thread = ThreadPoolExecutor(1)
+        making = other_thread.submit(make_agent, self.name, self.env, **self.settings)
+        other_thread.shutdown(wait=False)
+        while not making.done():
+            wait([making], timeout=0.01)
+            yield 0.0
+        self._agent = agent = making.result()
         self.is_planning = isinstance(agent, PlanningAgent)
         self.is_compiled = self.is_planning and engine.why_not(agent, self.env) is None
         self.has_uncertainty = isinstance(agent, EUBRL)
-
-    def make_agent(self) -> Agent:
-        """The agent, as it starts."""
-        return make_agent(self.name, self.env, **self.settings)
 
     def n_seeds(self, asked: int) -> int:
         """How many of the seeds asked for are run."""
@@ -88,14 +98,14 @@ class Lane:
         key = min(n_seeds, len(self.outcomes)), seed
         if key != self._racer_key:
             # A racer keeps its intervals, which take a while: the same one as long as it serves.
-            self._racer_key, self._racer = key, Racer(
-                name=self.name,
-                eta=self.settings["eta"],
-                alpha=self.settings["alpha"],
-                beta0=self.settings["beta0"],
-                outcomes=tuple(self.outcomes[:n_seeds]),
-                watched=self.watched[seed],
-                is_compiled=self.is_compiled,
+            self._racer_key, self._racer = (
+                key,
+                Racer(
+                    name=self.name,
+                    outcomes=tuple(self.outcomes[:n_seeds]),
+                    watched=self.watched[seed],
+                    is_compiled=self.is_compiled,
+                ),
             )
         return self._racer
 
@@ -106,7 +116,8 @@ class Lane:
         return (*self._compiled_run(seed), None)
 
     def _compiled_run(self, seed: int) -> tuple[Trajectory, int | None]:
-        agent = self.make_agent()
+        # The engine leaves an agent as it was made.
+        agent = self._agent
         solved_at = None
         if self.rule is not None:
             watch = SuccessWatch(self.rule, agent)
@@ -118,10 +129,10 @@ class Lane:
         return engine.simulate(agent, self.env, self.steps, seed), solved_at
 
     def _readable_run(self, seed: int) -> Generator[float, None, tuple]:
-        agent = self.make_agent()
+        agent = deepcopy(self._agent)
         uncertainty = []
         if self.has_uncertainty:
-            uncertainty.append(self._mean_uncertainty(self.make_agent().plan()))
+            uncertainty.append(self._mean_uncertainty(deepcopy(agent).plan()))
         watch = SuccessWatch(self.rule, agent) if self.rule is not None else None
         taken: list[Step] = []
         solved_at = None
@@ -231,6 +242,8 @@ class RaceRun(Generator):
             )
         self._lanes = [self.memory.lane(name, params) for name in names]
 
+        for lane in self._lanes:
+            yield from lane.make_agent()
         total = sum(lane.n_seeds(params.seeds) + 1 for lane in self._lanes)
         done = 0
         for most in (FIRST_SEEDS, params.seeds):

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from eubrl_edu.agents.base import Agent
 from eubrl_edu.environments import make_env
 from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.environments.tabular import TabularEnvironment
@@ -20,6 +19,11 @@ MOST_STEPS = 5000
 SEED_COUNTS = (1, 20, 50, 100, 200, 500)
 # Ends of the band that holds the middle 80 % of the seeds.
 BAND = (0.1, 0.9)
+SHOWN = ("return", "reward lost")
+# What plans over beliefs is too slow elsewhere; the paper, too, has it only there.
+ONLY_ON_CHAIN = ("BEETLE", "BEETLE-tied")
+# The others have no η and no prior, or plan so long that no slider can follow.
+TUNABLE = tuple(name for name in AGENT_NAMES if name not in ("RMAX", "Q-learning", *ONLY_ON_CHAIN))
 
 
 @dataclass(frozen=True)
@@ -42,12 +46,15 @@ class RaceParams:
     eta: float = 0.5
     alpha: float = 1e-8
     beta0: float = 1e-4
+    show: str = "return"
 
     def __post_init__(self):
-        for name in (*self.agents, self.tuned):
+        for name in self.agents:
             require_choice("agent", name, AGENT_NAMES)
+        require_choice("tuned", self.tuned, TUNABLE)
         in_order = tuple(name for name in AGENT_NAMES if name in self.agents)
         object.__setattr__(self, "agents", in_order)
+        require_choice("show", self.show, SHOWN)
         if self.seeds not in SEED_COUNTS:
             raise ValueError(f"seeds must be one of {SEED_COUNTS}, got {self.seeds!r}")
         require_positive_int("seed", self.seed, at_least=0)
@@ -73,12 +80,14 @@ class RaceParams:
 
 def why_not_here(name: str, params: RaceParams, env: TabularEnvironment) -> str | None:
     """Say why this agent cannot live in this world; None if it can."""
+    if name in ONLY_ON_CHAIN:
+        return None if params.world == "chain" else "it plans too long for any world but the chain"
+    if name == "EUBRL-tied" and _moves_further_than_one_step(env):
+        return "its tied prior is for worlds in which a step leads one state on, back or nowhere"
     try:
-        agent = make_agent(name, env, **params.settings_of(name))
+        make_agent(name, env, **params.settings_of(name))
     except ValueError as error:
         return str(error)
-    if _has_tied_prior(agent) and _moves_further_than_one_step(env):
-        return "its tied prior is for worlds in which a step leads one state on, back or nowhere"
     return None
 
 
@@ -137,8 +146,6 @@ class Racer:
     ----------
     name : str
         One of `AGENT_NAMES`.
-    eta, alpha, beta0 : float
-        Its settings.
     outcomes : tuple of Outcome
         One for each of the seeds 0, 1, 2, ...
     watched : WatchedRun
@@ -148,9 +155,6 @@ class Racer:
     """
 
     name: str
-    eta: float
-    alpha: float
-    beta0: float
     outcomes: tuple[Outcome, ...]
     watched: WatchedRun
     is_compiled: bool
@@ -213,6 +217,10 @@ class RaceState:
     absent: dict[str, str]
     has_rule: bool
 
+    def shown(self, returns: np.ndarray, times: np.ndarray) -> np.ndarray:
+        """What is shown of ``returns`` at these times: themselves, or what they lack."""
+        return returns if self.params.show == "return" else self.optimum[times] - returns
+
 
 def shown_times(steps: int) -> np.ndarray:
     """At most 101 times from 0 to T, evenly apart."""
@@ -232,11 +240,6 @@ def coverage_over_time(
     _, first = np.unique(states * n_actions + actions, return_index=True)
     is_new[first + 1] = 1.0
     return np.cumsum(is_new) / (reachable.sum() * n_actions)
-
-
-def _has_tied_prior(agent: Agent) -> bool:
-    belief = getattr(agent, "belief", None)
-    return belief is not None and belief.transitions.tied
 
 
 def _moves_further_than_one_step(env: TabularEnvironment) -> bool:

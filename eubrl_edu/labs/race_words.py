@@ -7,6 +7,20 @@ def describe(state: RaceState) -> str:
     """The numbers of all six panels, in words."""
     params = state.params
     lines = [f"{_title(state)}. Who knows the world has {state.optimum[-1]:.4g} by the end."]
+    if params.show != "return":
+        lines.append(
+            "Reward lost is what an agent has less than that, so far; the words give returns."
+        )
+    if any(racer.name == params.tuned for racer in state.racers):
+        lines.append(
+            f"{params.tuned} has η {params.eta:.3g}, α {params.alpha:.3g} and "
+            f"β₀ {params.beta0:.3g}; all others have the paper's settings."
+        )
+    else:
+        lines.append(
+            f"{params.tuned}, which the sliders set, does not race; "
+            "all others have the paper's settings."
+        )
     lines += [_many(racer, state) for racer in state.racers]
     lines.append(f"The run with seed {params.seed}, step by step:")
     lines += [_watched(racer, state) for racer in state.racers]
@@ -25,13 +39,10 @@ def _many(racer: Racer, state: RaceState) -> str:
     n = len(racer.outcomes)
     low, median, high = racer.bands[:, -1]
     mean = racer.mean
-    words = f"{racer.name} (η {racer.eta:.3g}, α {racer.alpha:.3g}, β₀ {racer.beta0:.3g})"
-    if racer.name == "Q-learning":
-        words = racer.name
     if n == 1:
-        return f"{words}: one run, return {mean.value:.4g}{_solved(racer, state)}."
+        return f"{racer.name}: one run, return {mean.value:.4g}{_solved(racer, state)}."
     return (
-        f"{words}, {n} runs: mean return {mean.value:.4g}, 95 % interval of the mean "
+        f"{racer.name}, {n} runs: mean return {mean.value:.4g}, 95 % interval of the mean "
         f"{mean.low:.4g} to {mean.high:.4g}; median {median:.4g}, "
         f"middle 80 % from {low:.4g} to {high:.4g}{_solved(racer, state)}."
     )
@@ -42,7 +53,11 @@ def _solved(racer: Racer, state: RaceState) -> str:
         return ""
     times = racer.solved_times
     share = f"; solved in {len(times)} of {len(racer.outcomes)}"
-    return share if len(times) == 0 else f"{share}, half of these by step {times[(len(times) - 1) // 2]}"
+    return (
+        share
+        if len(times) == 0
+        else f"{share}, half of these by step {times[(len(times) - 1) // 2]}"
+    )
 
 
 def _watched(racer: Racer, state: RaceState) -> str:
@@ -52,8 +67,8 @@ def _watched(racer: Racer, state: RaceState) -> str:
         words += f", mean P_U from {run.mean_uncertainty[0]:.3g} to {run.mean_uncertainty[-1]:.3g}"
     if not state.has_rule:
         return f"{words}."
-    solved = "never" if run.solved_at is None else f"at step {run.solved_at}"
-    return f"{words}, solved {solved}."
+    solved = "not solved" if run.solved_at is None else f"solved at step {run.solved_at}"
+    return f"{words}, {solved}."
 
 
 def _source(state: RaceState) -> str:

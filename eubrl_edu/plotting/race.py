@@ -14,7 +14,6 @@ from matplotlib.patches import Polygon
 from matplotlib.ticker import MaxNLocator
 
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.names import world_title
 from eubrl_edu.plotting.style import (
     BLACK,
     BLUE,
@@ -38,14 +37,14 @@ AGENT_STYLES = {
     "PSRL": {"color": GREEN, "marker": "^", "linestyle": "-."},
     "BOSS": {"color": GREEN, "marker": "v", "linestyle": "--"},
     "RMAX": {"color": ORANGE, "marker": "s", "linestyle": "-"},
-    "BEETLE": {"color": PURPLE, "marker": "H", "linestyle": "-"},
+    "BEETLE": {"color": BLACK, "marker": "H", "linestyle": "--"},
+    "BEETLE-tied": {"color": BLACK, "marker": "h", "linestyle": ":"},
     "Mean-MDP": {"color": GREY, "marker": "p", "linestyle": "--"},
     "Q-learning": {"color": PURPLE, "marker": "d", "linestyle": ":"},
 }
 ANY_AGENT = {"color": BLACK, "marker": "x", "linestyle": "-"}
 # As many points of a curve as the eye can tell apart.
 MOST_POINTS = 400
-LEGEND_WIDTH = 66
 
 
 class Estimate(Protocol):
@@ -86,6 +85,9 @@ class RaceView(Protocol):
     has_rule: bool
     params: object
 
+    def shown(self, returns: np.ndarray, times: np.ndarray) -> np.ndarray:
+        """Returns, or what they lack of the optimum."""
+
 
 class RacePicture:
     """Two rows: all seeds of each agent, and one run of each.
@@ -104,19 +106,22 @@ class RacePicture:
         self.steps = len(view.optimum) - 1
         letter = matplotlib.rcParams["font.size"]
         columns = self._legend_columns(figure, letter)
+        quantity = view.params.show
         legend_rows = math.ceil((len(self.names) + 2) / columns)
         rows = axes_grid(
             figure,
             row_heights=[1, 1],
-            row_gaps=[6.8],
-            margins=(4.2, 1.6, 4.6 + 1.45 * legend_rows, 3.2),
+            row_gaps=[6.2],
+            margins=(4.2, 1.6, 4.0 + 1.45 * legend_rows, 3.2),
             columns=3,
             column_gap=4.4,
         )
         (self.band_axes, self.end_axes, self.solved_axes) = rows[0]
         (self.return_axes, self.coverage_axes, self.uncertainty_axes) = rows[1]
-        self._build_axes(view)
+        self._build_axes(quantity)
         self._build_legend(figure, columns)
+        row_height = self.end_axes.get_window_extent().height * 72 / figure.dpi
+        self.letters_per_row = row_height / letter / len(self.names)
         self._build_many()
         self._build_watched(view)
         self.row_titles = [
@@ -124,7 +129,7 @@ class RacePicture:
             for axes in (self.band_axes, self.return_axes)
         ]
         for title, axes in zip(self.row_titles, (self.band_axes, self.return_axes), strict=True):
-            title.set_y(1 + 2.6 * letter / (axes.get_window_extent().height * 72 / figure.dpi))
+            title.set_y(1 + 2.2 * letter / (axes.get_window_extent().height * 72 / figure.dpi))
 
     @property
     def moving(self) -> list[Artist]:
@@ -155,20 +160,22 @@ class RacePicture:
         self.row_titles[1].set_text(f"One run of each agent, seed {view.params.seed}")
         for place, racer in enumerate(view.racers):
             self._draw_many(place, racer, view)
-            self._draw_watched(place, racer.watched)
+            self._draw_watched(place, racer.watched, view)
 
     # ---- building -------------------------------------------------------------------------
 
     def _legend_columns(self, figure: Figure, letter: float) -> int:
-        width = figure.get_size_inches()[0] * 72 / letter
-        return max(2, min(len(self.names) + 2, int(width / 9.5)))
+        """As many columns as fit, each as wide as its longest word."""
+        room = figure.get_size_inches()[0] * 72 / letter
+        widths = [5.0 + 0.5 * len(word) for word in (*self.names, "optimum", "the run below")]
+        return len(widths) if sum(widths) < room else int(room / max(widths))
 
-    def _build_axes(self, view: RaceView) -> None:
+    def _build_axes(self, quantity: str) -> None:
         titles: Mapping[Axes, str] = {
-            self.band_axes: "Return so far",
-            self.end_axes: "Return at the end, each run",
+            self.band_axes: f"{quantity.capitalize()} so far",
+            self.end_axes: f"{quantity.capitalize()} at the end, each run",
             self.solved_axes: "Share that has solved it",
-            self.return_axes: "Return so far",
+            self.return_axes: f"{quantity.capitalize()} so far",
             self.coverage_axes: "Share of pairs tried",
             self.uncertainty_axes: "Mean $P_U$ of all pairs",
         }
@@ -176,7 +183,7 @@ class RacePicture:
             axes.set_title(title, loc="left")
             axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
             if axes is self.end_axes:
-                axes.set(xlabel="return", ylim=(len(self.names), 0))
+                axes.set(xlabel=quantity, ylim=(len(self.names), 0))
                 axes.yaxis.set_visible(False)
                 axes.spines["left"].set_visible(False)
             else:
@@ -191,11 +198,15 @@ class RacePicture:
             Line2D([], [], **style, label=name)
             for name, style in zip(self.names, self.styles, strict=True)
         ]
-        handles.append(Line2D([], [], color=BLACK, linewidth=1, label="knows the world"))
+        handles.append(Line2D([], [], color=BLACK, linewidth=1, label="optimum"))
         ring = {"marker": "o", "markerfacecolor": "none", "markersize": 10, "linestyle": "none"}
         handles.append(Line2D([], [], color=BLACK, **ring, label="the run below"))
         figure.legend(
-            handles=handles, loc="upper left", ncols=columns, bbox_to_anchor=(0.01, 1.0), borderpad=0.3
+            handles=handles,
+            loc="upper left",
+            ncols=columns,
+            bbox_to_anchor=(0.01, 1.0),
+            borderpad=0.3,
         )
 
     def _build_many(self) -> None:
@@ -203,6 +214,8 @@ class RacePicture:
         self.dots, self.ends, self.rings, self.end_words = [], [], [], []
         for place, style in enumerate(self.styles):
             every = (3 + 4 * place) % 20, 20
+            # Who comes first lies on top: where two agree to the point, both can be seen.
+            style = style | {"zorder": 2.5 - 0.01 * place}
             band = Polygon(np.zeros((1, 2)), facecolor=style["color"], alpha=0.2, linewidth=0)
             self.bands.append(self.band_axes.add_patch(band))
             self.medians += self.band_axes.plot([], [], **style, markevery=every)
@@ -224,20 +237,21 @@ class RacePicture:
                     "",
                     transform=self.end_axes.get_yaxis_transform(),
                     fontsize="small",
-                    va="baseline",
+                    visible=self.letters_per_row >= 1.2,
                 )
             )
 
     def _build_watched(self, view: RaceView) -> None:
         shown = _points(len(view.optimum))
         for axes in (self.band_axes, self.return_axes):
-            axes.plot(shown, view.optimum[shown], color=BLACK, linewidth=1)
+            axes.plot(shown, view.shown(view.optimum[shown], shown), color=BLACK, linewidth=1)
         self.returns, self.stars, self.coverages, self.uncertainties = [], [], [], []
         for place, style in enumerate(self.styles):
+            style = style | {"zorder": 2.5 - 0.01 * place}
             every = (12 + 16 * place) % 80, 80
             self.returns += self.return_axes.plot([], [], **style, markevery=every)
             self.stars += self.return_axes.plot(
-                [], [], "*", color=style["color"], markeredgecolor=BLACK, markersize=15, zorder=4
+                [], [], "*", color=style["color"], markeredgecolor=BLACK, markersize=12, zorder=4
             )
             self.coverages += self.coverage_axes.plot([], [], **style, markevery=every)
             self.uncertainties += self.uncertainty_axes.plot([], [], **style, markevery=every)
@@ -246,7 +260,7 @@ class RacePicture:
             self.uncertainty_axes.text(
                 0.98,
                 0.97,
-                "\n".join(["no $P_U$:", *without]),
+                "\n".join(["no $P_U$:", *(without if len(without) < 5 else ["all others"])]),
                 transform=self.uncertainty_axes.transAxes,
                 ha="right",
                 va="top",
@@ -273,7 +287,7 @@ class RacePicture:
     # ---- drawing --------------------------------------------------------------------------
 
     def _draw_many(self, place: int, racer: RacerView, view: RaceView) -> None:
-        low, middle, high = racer.bands
+        low, middle, high = view.shown(racer.bands, view.times)
         self.medians[place].set_data(view.times, middle)
         self.bands[place].set_xy(
             np.concatenate(
@@ -285,34 +299,47 @@ class RacePicture:
         )
         # The golden section spreads any number of dots evenly, without chance.
         spread = np.arange(len(racer.final_returns)) * 0.618 % 1.0
-        self.dots[place].set_data(racer.final_returns, place + 0.45 + 0.45 * spread)
-        mean = racer.mean
-        self.ends[place].set_data([mean.low, mean.value, mean.high], [place + 0.675] * 3)
-        self.rings[place].set_data([racer.watched.returns[-1]], [place + 0.675])
-        interval = "" if math.isnan(mean.low) else f" [{mean.low:.4g}, {mean.high:.4g}]"
-        self.end_words[place].set_text(f"{racer.name}: mean {mean.value:.4g}{interval}")
+        ends = view.shown(racer.final_returns, self.steps)
+        self.dots[place].set_data(ends, place + 0.45 + 0.45 * spread)
+        mean = view.shown(np.array([racer.mean.low, racer.mean.value, racer.mean.high]), self.steps)
+        self.ends[place].set_data(mean, [place + 0.675] * 3)
+        self.rings[place].set_data(
+            [view.shown(racer.watched.returns[-1], self.steps)], [place + 0.675]
+        )
+        words = racer.name
+        if self.letters_per_row > 2.2:
+            words += f": mean {mean[1]:.4g}"
+            if not np.isnan(mean).any():
+                words += f" [{min(mean):.4g}, {max(mean):.4g}]"
+        self.end_words[place].set_text(words)
         if view.has_rule:
             share = np.searchsorted(racer.solved_times, view.times, side="right")
             self.solved[place].set_data(view.times, share / len(racer.final_returns))
 
-    def _draw_watched(self, place: int, watched: Watched) -> None:
+    def _draw_watched(self, place: int, watched: Watched, view: RaceView) -> None:
         shown = _points(self.steps + 1)
-        self.returns[place].set_data(shown, watched.returns[shown])
+        self.returns[place].set_data(shown, view.shown(watched.returns[shown], shown))
         self.coverages[place].set_data(shown, watched.coverage[shown])
         if watched.mean_uncertainty is not None:
             self.uncertainties[place].set_data(shown, watched.mean_uncertainty[shown])
         solved = [] if watched.solved_at is None else [watched.solved_at]
-        self.stars[place].set_data(solved, watched.returns[solved])
+        self.stars[place].set_data(solved, view.shown(watched.returns[solved], solved))
 
     def _set_limits(self, view: RaceView) -> None:
-        ends = [view.optimum]
+        every = np.arange(self.steps + 1)
+        curves, ends = [view.shown(view.optimum, every)], []
         for racer in view.racers:
-            ends += [racer.final_returns, racer.bands, racer.watched.returns]
-        limits = _round_limits(min(part.min() for part in ends), max(part.max() for part in ends))
+            curves += [
+                view.shown(racer.bands, view.times),
+                view.shown(racer.watched.returns, every),
+            ]
+            ends += [view.shown(racer.final_returns, self.steps), curves[-1][-1:]]
+        limits, end_limits = _round_limits(curves, True), _round_limits(ends, False)
         if self.band_axes.get_ylim() != limits:
             for axes in (self.band_axes, self.return_axes):
                 axes.set_ylim(*limits)
-            self.end_axes.set_xlim(*limits)
+        if self.end_axes.get_xlim() != end_limits:
+            self.end_axes.set_xlim(*end_limits)
 
 
 def _points(length: int) -> np.ndarray:
@@ -320,8 +347,15 @@ def _points(length: int) -> np.ndarray:
     return np.unique(np.linspace(0, length - 1, MOST_POINTS + 1).round().astype(int))
 
 
-def _round_limits(low: float, high: float) -> tuple[float, float]:
-    """Limits around ``low`` and ``high`` in coarse steps, so that they seldom move."""
-    step = 10 ** math.floor(math.log10(max(high - low, 1e-9))) / 2
-    floor = math.floor(low / step) * step if low < 0 else -0.06 * step
-    return floor, math.ceil(high / step + 1e-9) * step
+def _round_limits(values: Sequence[np.ndarray], with_zero: bool) -> tuple[float, float]:
+    """Limits around all values, in coarse steps, so that they seldom move."""
+    low, high = min(part.min() for part in values), max(part.max() for part in values)
+    if with_zero:
+        low, high = min(low, 0.0), max(high, 0.0)
+    # Where all are equal there is no spread to show.
+    span = max(high - low, 1e-3 * abs(high), 1e-6)
+    step = 10 ** math.floor(math.log10(span)) / 2
+    top = math.ceil((high + 0.01 * span) / step) * step
+    if with_zero and low > -0.02 * span:
+        return -0.03 * top, top
+    return math.floor((low - 0.01 * span) / step) * step, top
