@@ -3,6 +3,8 @@
 Each file of errata covers some of the paper's sections; this one gathers them.
 """
 
+from eubrl_edu.theory.errata_of_constants import ERRATA_OF_CONSTANTS
+from eubrl_edu.theory.errata_of_lemmas import ERRATA_OF_LEMMAS
 from eubrl_edu.theory.errata_of_misspecification import ERRATA_OF_MISSPECIFICATION
 from eubrl_edu.theory.errata_of_priors import ERRATA_OF_PRIORS
 from eubrl_edu.theory.errata_of_the_model import ERRATA_OF_THE_MODEL
@@ -11,6 +13,8 @@ from eubrl_edu.theory.erratum import Erratum
 __all__ = ["ERRATA", "Erratum"]
 
 ERRATA: tuple[Erratum, ...] = (
+    *ERRATA_OF_LEMMAS,
+    *ERRATA_OF_CONSTANTS,
     *ERRATA_OF_THE_MODEL,
     *ERRATA_OF_PRIORS,
     *ERRATA_OF_MISSPECIFICATION,
