@@ -3,9 +3,13 @@
 import ipywidgets
 
 from eubrl_edu.environments import WORLDS
-from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs.exploration_run import ExplorationParams
-from eubrl_edu.labs.exploration_settings import LARGEST_SIZES, MOST_STEPS, PLAN_EVERY
+from eubrl_edu.labs.exploration_settings import (
+    LAB_AGENTS,
+    LARGEST_SIZES,
+    MOST_STEPS,
+    PLAN_EVERY,
+)
 from eubrl_edu.uncertainty import MEASURES
 
 
@@ -37,7 +41,7 @@ def build_controls(start: ExplorationParams) -> dict[str, ipywidgets.Widget]:
             layout={"width": "8em"},
         ),
         "agent": ipywidgets.Dropdown(
-            options=list(AGENT_NAMES),
+            options=list(LAB_AGENTS),
             value=start.agent,
             description="agent",
             tooltip="Who explores",

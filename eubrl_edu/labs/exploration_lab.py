@@ -9,14 +9,21 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.environments import WORLDS
-from eubrl_edu.experiments import AGENT_NAMES, make_agent
+from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun
 from eubrl_edu.labs.exploration_controls import build_controls
 from eubrl_edu.labs.exploration_run import ExplorationParams, ExplorationRun
-from eubrl_edu.labs.exploration_settings import DEFAULT_STEPS, LARGEST_SIZES, left_out, suggested
+from eubrl_edu.labs.exploration_settings import (
+    DEFAULT_STEPS,
+    LAB_AGENTS,
+    LARGEST_SIZES,
+    left_out,
+    suggested,
+)
 from eubrl_edu.labs.exploration_words import describe
 from eubrl_edu.labs.slow_lab import Player, SlowLab
 from eubrl_edu.plotting.exploration import ExplorationPicture
+from eubrl_edu.validation import require_choice
 
 
 class ExplorationLab(SlowLab):
@@ -57,9 +64,8 @@ class ExplorationLab(SlowLab):
 
     def __init__(self, **settings: Any) -> None:
         leading = {name: settings[name] for name in self.leading if name in settings}
-        leading = {"world": ExplorationParams.world} | leading
-        if leading["world"] in WORLDS and leading.get("agent", "EUBRL") in AGENT_NAMES:
-            settings = suggested(**leading) | settings
+        _require_choices(leading)
+        settings = suggested(**{"world": ExplorationParams.world} | leading) | settings
         self.notes = ipywidgets.HTML()
         super().__init__(**settings)
         self._arrange()
@@ -141,6 +147,7 @@ class ExplorationLab(SlowLab):
 
     def set(self, **values: Any) -> None:
         """Set several controls at once; what is left out suits a new world or agent."""
+        _require_choices(values)
         if any(name in values for name in self.leading):
             present = {name: self.controls[name].value for name in self.leading}
             if values.get("world", present["world"]) != present["world"]:
@@ -230,3 +237,10 @@ class ExplorationLab(SlowLab):
             f"{self.controls[name].description} ({why})" for name, why in reasons.items()
         )
         self.notes.value = f"<small>Greyed out: {words}.</small>" if words else ""
+
+
+def _require_choices(values: dict[str, Any]) -> None:
+    """Raise ``ValueError``, with the closest match, where a world or an agent is unknown."""
+    for name, choices in (("world", WORLDS), ("agent", LAB_AGENTS)):
+        if name in values:
+            require_choice(name, values[name], choices)

@@ -5,13 +5,15 @@ from typing import Any
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
 from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
-from eubrl_edu.experiments import paper_settings
+from eubrl_edu.experiments import AGENT_NAMES, paper_settings
 
 DEFAULT_SIZES = {"loop": 2, "deepsea": 10, "lazychain": 10} | FIXED_SIZES
 LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}
 DEFAULT_STEPS = {"chain": 1000, "loop": 1000, "deepsea": 500, "lazychain": 1000, "bandit": 200}
 MOST_STEPS = 5000
 PLAN_EVERY = (1, 5, 10, 20)
+# BEETLE plans once, before its first step, and most of a minute long: nothing to scrub or to stop.
+LAB_AGENTS = tuple(name for name in AGENT_NAMES if not name.startswith("BEETLE"))
 PLANS_BY_ITSELF = {
     "RMAX": "RMAX plans when a pair becomes known",
     "BOSS": "BOSS plans when a pair becomes known",

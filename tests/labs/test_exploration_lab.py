@@ -11,11 +11,11 @@ from PIL import Image
 import eubrl_edu as eu
 from eubrl_edu.agents import GuidedPlan
 from eubrl_edu.environments import WORLDS
-from eubrl_edu.experiments import AGENT_NAMES, make_agent
+from eubrl_edu.experiments import make_agent
 from eubrl_edu.labs import slices
 from eubrl_edu.labs.exploration_lab import ExplorationLab
 from eubrl_edu.labs.exploration_run import ExplorationParams, ExplorationRun
-from eubrl_edu.labs.exploration_settings import left_out
+from eubrl_edu.labs.exploration_settings import LAB_AGENTS, left_out
 from eubrl_edu.uncertainty import MEASURES
 
 
@@ -145,7 +145,7 @@ def test_the_stochastic_switch_acts_where_there_is_one(lab):
     assert lab.state.run.env.stochastic
 
 
-@pytest.mark.parametrize("agent", AGENT_NAMES)
+@pytest.mark.parametrize("agent", LAB_AGENTS)
 def test_every_agent_in_every_world_has_numbers_or_says_why_not(shared, agent):
     for world in WORLDS:
         size = {"chain": 5, "bandit": 1}.get(world, 3)
@@ -253,6 +253,10 @@ def test_a_lab_that_cannot_start_says_so():
         ExplorationLab(eta=0.0)
     with pytest.raises(ValueError, match="unknown setting 'etta'"):
         ExplorationLab(etta=1.0)
+    with pytest.raises(ValueError, match="Did you mean 'deepsea'"):
+        ExplorationLab(world="deepsee")
+    with pytest.raises(ValueError, match="unknown agent 'BEETLE'"):
+        ExplorationLab(agent="BEETLE")
 
 
 # ---- what suits a world, and what an agent leaves out ------------------------------------
@@ -296,7 +300,7 @@ def test_what_has_no_effect_is_greyed_out_with_a_word_why(lab, settings, greyed)
         assert f"{lab.controls[name].description} (" in lab.notes.value
 
 
-@pytest.mark.parametrize("agent", AGENT_NAMES)
+@pytest.mark.parametrize("agent", LAB_AGENTS)
 def test_a_setting_is_greyed_out_exactly_when_it_has_no_effect(shared, agent):
     start = params(
         world="lazychain", size=3, stochastic=True, agent=agent, alpha=0.1, beta0=0.1, steps=60
