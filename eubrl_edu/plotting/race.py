@@ -30,7 +30,7 @@ AGENT_STYLES = {
     "EUBRL": {"color": BLUE, "marker": "o", "linestyle": "-"},
     "EUBRL+": {"color": SKY_BLUE, "marker": "P", "linestyle": "-"},
     "EUBRL-MI": {"color": SKY_BLUE, "marker": "X", "linestyle": "--"},
-    "EUBRL-tied": {"color": BLUE, "marker": "*", "linestyle": ":"},
+    "EUBRL-tied": {"color": BLUE, "marker": "h", "linestyle": ":"},
     "BEB": {"color": VERMILLION, "marker": "D", "linestyle": "--"},
     "MBIE-EB": {"color": VERMILLION, "marker": "<", "linestyle": "-."},
     "VBRB": {"color": VERMILLION, "marker": ">", "linestyle": ":"},
@@ -38,7 +38,7 @@ AGENT_STYLES = {
     "BOSS": {"color": GREEN, "marker": "v", "linestyle": "--"},
     "RMAX": {"color": ORANGE, "marker": "s", "linestyle": "-"},
     "BEETLE": {"color": BLACK, "marker": "H", "linestyle": "--"},
-    "BEETLE-tied": {"color": BLACK, "marker": "h", "linestyle": ":"},
+    "BEETLE-tied": {"color": BLACK, "marker": "8", "linestyle": ":"},
     "Mean-MDP": {"color": GREY, "marker": "p", "linestyle": "--"},
     "Q-learning": {"color": PURPLE, "marker": "d", "linestyle": ":"},
 }
