@@ -10,7 +10,7 @@ from eubrl_edu.theory.bounds_lower import (
     sample_complexity_lower_bound,
     sample_complexity_threshold,
 )
-from eubrl_edu.theory.bounds_per_step import PerStepBound, per_step_bound
+from eubrl_edu.theory.bounds_per_step import PerStepBound, TermBounds, per_step_bound, term_bounds
 from eubrl_edu.theory.bounds_prior_dependent import (
     PriorConstants,
     PriorDependentRegretBound,
@@ -39,7 +39,13 @@ from eubrl_edu.theory.counterexample import (
 )
 from eubrl_edu.theory.decompose import decompose, step_bounds
 from eubrl_edu.theory.errata import ERRATA, Erratum
-from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
+from eubrl_edu.theory.error_terms import (
+    bellman_like,
+    bellman_like_horizon,
+    error_scale,
+    error_sum_bound,
+    error_terms,
+)
 from eubrl_edu.theory.events import events
 from eubrl_edu.theory.inference import jensen_gap, log_optimality, widest_probability
 from eubrl_edu.theory.log_terms import LogTerms, log_terms
@@ -194,4 +200,8 @@ __all__ = [
     "uncertainty_along_visits",
     "union_bound",
     "widest_probability",
+    "TermBounds",
+    "term_bounds",
+    "error_scale",
+    "error_sum_bound",
 ]

@@ -31,6 +31,30 @@ class PerStepBound:
         return self.guided + self.learning + self.remainder
 
 
+@dataclass(frozen=True)
+class TermBounds:
+    """The bound of the per-step regret, shared among the three terms of its decomposition.
+
+    Attributes
+    ----------
+    quasi_optimism : float or array
+        λ(3/2 − P_U*)V↑ bounds V* − Ṽ.
+    complexity : float or array
+        Φ bounds Ṽ − V^t.
+    accuracy : float or array
+        (3 − 2P_U − 2/7 P_U*)λV↑ + 2J + (3 − 2P_U*)λΦ + Φ²/V↑ bounds V^t − V^π.
+    """
+
+    quasi_optimism: np.ndarray
+    complexity: np.ndarray
+    accuracy: np.ndarray
+
+    @property
+    def total(self) -> np.ndarray:
+        """The same as the total of `per_step_bound`."""
+        return self.quasi_optimism + self.complexity + self.accuracy
+
+
 def per_step_bound(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: float):
     r"""Bound of the per-step regret.
 
@@ -69,4 +93,39 @@ def per_step_bound(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: 
         guided=(4.5 - resistance) * lambda_ * v_max,
         learning=2 * j,
         remainder=phi * (1 + (3 - 2 * p_u_optimal) * lambda_ + phi / v_max),
+    )
+
+
+def term_bounds(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: float):
+    r"""Bounds of quasi-optimism, complexity and accuracy.
+
+    .. math::
+        V^\star - \widetilde V^t \le \lambda_t\left(\tfrac32 - P_U^{t,\star}\right)V^\uparrow,
+        \qquad
+        \widetilde V^t - V^t \le R_{\max}\lambda_t = \Phi_t,
+
+        V^t - V^{\pi_t} \le \left(3 - 2P_U^t - \tfrac27P_U^{t,\star}\right)\lambda_tV^\uparrow
+        + 2J^t + \mathcal O\left(\frac{\Phi_t^2}{V^\uparrow} + \lambda_t\Phi_t\right)
+
+    (the paper, "Quasi-Optimism with Epistemic Resistance", "Boundedness of Complexity" and
+    "Boundedness of Accuracy", discounted and finite-horizon; the constants are those that make
+    the three add up to the bound of "Sample Complexity").
+
+    Parameters
+    ----------
+    p_u_policy, p_u_optimal, lambda_, j, r_max, v_max
+        As of `per_step_bound`.
+
+    Returns
+    -------
+    TermBounds
+    """
+    phi = r_max * lambda_
+    return TermBounds(
+        quasi_optimism=lambda_ * (1.5 - p_u_optimal) * v_max,
+        complexity=phi + 0 * p_u_optimal,
+        accuracy=(3 - 2 * p_u_policy - 2 / 7 * p_u_optimal) * lambda_ * v_max
+        + 2 * j
+        + (3 - 2 * p_u_optimal) * lambda_ * phi
+        + phi**2 / v_max,
     )

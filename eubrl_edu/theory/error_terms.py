@@ -45,6 +45,62 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     return np.where(never, np.inf, bonus + doubt / np.where(never, 1.0, visits))
 
 
+def error_scale(problem: Problem, duration: float, lambda_: float) -> float:
+    r"""𝒴, which bounds N(s, a) β(s, a) for every pair.
+
+    .. math:: \mathcal Y^{(T)} = \frac{12V^\uparrow\ell_1}{\lambda} + 30V^\uparrow S\,\ell_{3,T}
+
+    (the paper, "Boundedness of J", discounted and finite-horizon), for an agent with the η of
+    `schedule`.
+
+    Parameters
+    ----------
+    problem : Problem
+    duration : float
+        T or K.
+    lambda_ : float
+        λ.
+
+    Returns
+    -------
+    float
+        In units of reward.
+    """
+    terms = problem_log_terms(problem, duration)
+    return problem.v_max * (12 * terms.l1 / lambda_ + 30 * problem.n_states * terms.l3)
+
+
+def error_sum_bound(problem: Problem, duration: float, lambda_: float) -> float:
+    r"""Bound of the sum of J over a run, on which the regret bound rests.
+
+    .. math::
+        \sum_{t=1}^T J^t_\gamma(s_t) \le \frac{2\mathcal Y^{(T)}}{1-\gamma}SA
+        \log\left(1+\frac{T}{SA}\right) + \frac{13V^\uparrow}{1-\gamma}SA\log\frac{12T}{\delta}
+
+        \sum_{k=1}^K J_1^k(s_1^k) \le 4\mathcal Y^{(K)}SA\log\left(1+\frac{KH}{SA}\right)
+        + 6V^\uparrow_HSA\log\frac{12H}{\delta}
+
+    (the paper, "Boundedness of J", the last lemma of each). What the proof of the discounted one
+    leaves open is in `eubrl_edu.theory.ERRATA`.
+
+    Parameters
+    ----------
+    problem, duration, lambda_
+        As of `error_scale`.
+
+    Returns
+    -------
+    float
+        In units of reward.
+    """
+    terms, pairs = problem_log_terms(problem, duration), problem.n_pairs
+    learned = error_scale(problem, duration, lambda_) * pairs * terms.l2
+    stopped = problem.v_max * pairs * terms.l4
+    if problem.horizon is not None:
+        return 4 * learned + 6 * stopped
+    return (2 * learned + 13 * stopped) * problem.effective_horizon
+
+
 def bellman_like(
     mdp: MDP, policy: np.ndarray, beta: np.ndarray, discount: float, v_max: float
 ) -> np.ndarray:

@@ -174,6 +174,39 @@ def test_per_step_bound_adds_up_the_three_bounds_behind_it(p, best, lambda_, dis
     )  # fmt: skip
 
 
+@given(
+    p=st.floats(0, 1), best=st.floats(0, 1), lambda_=st.floats(1e-6, 1), j=st.floats(0, 20),
+)  # fmt: skip
+def test_the_bounds_of_the_three_terms_add_up_to_the_bound(p, best, lambda_, j):
+    values = {
+        "p_u_policy": p, "p_u_optimal": best, "lambda_": lambda_, "j": j, "r_max": 2.0,
+        "v_max": 20.0,
+    }  # fmt: skip
+    parts, whole = theory.term_bounds(**values), theory.per_step_bound(**values)
+    assert parts.total == pytest.approx(whole.total)
+    assert parts.quasi_optimism == pytest.approx(lambda_ * (1.5 - best) * 20)
+    assert parts.complexity == 2.0 * lambda_
+    slack = (1.5 - best) * lambda_ * 20 + 2 * lambda_
+    assert parts.accuracy >= (2.5 - 2 * p) * lambda_ * 20 + slack**2 / 140 + 2 * j - 1e-9
+
+
+@given(
+    **SIZES, discount=DISCOUNTS, horizon=st.integers(1, 100), T=STEPS, lambda_=st.floats(1e-5, 1)
+)
+def test_bound_of_the_sum_of_j(S, A, delta, R, discount, horizon, T, lambda_):
+    t, v_max = paper.discounted_terms(S, A, delta, discount, R, T), R / (1 - discount)
+    y = v_max * (12 * t["l1"] / lambda_ + 30 * S * t["l3"])
+    expected = (2 * y * S * A * t["l2"] + 13 * v_max * S * A * t["l4"]) / (1 - discount)
+    problem = Problem(S, A, R, delta, discount)
+    assert theory.error_scale(problem, T, lambda_) == pytest.approx(float(y))
+    assert theory.error_sum_bound(problem, T, lambda_) == pytest.approx(float(expected))
+    t, v_max = paper.episodic_terms(S, A, delta, horizon, R, T), R * horizon
+    y = v_max * (12 * t["l1"] / lambda_ + 30 * S * t["l3"])
+    expected = 4 * y * S * A * t["l2"] + 6 * v_max * S * A * t["l4"]
+    problem = Problem(S, A, R, delta, horizon=horizon)
+    assert theory.error_sum_bound(problem, T, lambda_) == pytest.approx(float(expected))
+
+
 @given(epsilon_share=st.floats(1e-6, 1), discount=DISCOUNTS, p=st.floats(0, 1))
 def test_with_lambda_of_the_sample_complexity_the_rest_is_at_most_half_of_epsilon(
     epsilon_share, discount, p
