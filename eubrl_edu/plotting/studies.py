@@ -31,9 +31,10 @@ from eubrl_edu.plotting.style import (
     rc_parameters,
 )
 
+# Those that share a colour, seven apart, are not in one picture, or differ in marker and line.
 AGENTS = (
-    *("EUBRL", "PSRL", "RMAX", "BEB", "VBRB", "EUBRL-tied", "EUBRL-MI", "EUBRL+"),
-    *("MBIE-EB", "Mean-MDP", "BOSS", "BEETLE", "Q-learning"),
+    *("EUBRL", "PSRL", "RMAX", "BEB", "VBRB", "EUBRL-tied", "EUBRL-MI"),
+    *("MBIE-EB", "Mean-MDP", "BOSS", "BEETLE", "BEETLE-tied", "EUBRL+", "Q-learning"),
 )
 TITLES = {
     "chain": "Chain",
@@ -59,13 +60,13 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 
 
 def agent_cues(agent: str) -> dict:
-    """Colour, marker and line of an agent; the ninth and later share a colour, not a marker."""
+    """Colour, marker and line of an agent."""
     position = AGENTS.index(agent) if agent in AGENTS else len(AGENTS)
     # Yellow is hard to see as a line on white.
     n = len(COLOURS) - 1
     return {
         "color": COLOURS[position % n],
-        "marker": (*MARKERS, "<", ">", "p", "h", "d")[position % 13],
+        "marker": (*MARKERS, "<", ">", "p", "h", "d", "H")[position % 14],
         "linestyle": LINES[position % len(LINES)],
     }
 
