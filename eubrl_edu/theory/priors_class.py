@@ -135,10 +135,9 @@ def classify_prior(
             "rewards belong to outcomes (s,a,s'): the weight of the prior in r_b(s,a) depends on "
             "how the visits split over next states, not on n alone",
         )
+        # For each next state the prior gives at most max(α, c)|μ0|/n, and takes from the data at
+        # most max(α, c)R_max/n, where c is the pseudo-count.
         reward_constant = n_states * max(alpha, pseudo_count)
-        reward_penalty = (
-            reward_constant * (prior_mean_bound + r_max) + 2.0 * alpha * n_states * r_max
-        )
     else:
         decomposable = Property(
             True,
@@ -147,7 +146,7 @@ def classify_prior(
             f"s = {pseudo_count:g}/({pseudo_count:g} + n)",
         )
         reward_constant = pseudo_count
-        reward_penalty = reward_constant * (prior_mean_bound + r_max)
+    reward_penalty = reward_constant * (prior_mean_bound + r_max)
     return PriorClass(
         decomposable=decomposable,
         weakly_informative=Property(

@@ -71,6 +71,21 @@ def test_twice_the_max_uncertainty_keeps_the_agent(alpha, ones, zeros, rooted):
         assert guided_reward(alpha, ones, zeros, rooted) >= highest * (1 - 1e-12)
 
 
+def test_the_remainder_of_a_slow_sum_is_bounded_tightly():
+    alpha, estimate, margin = 30.0, 0.3, 0.005
+    n = np.arange(1, 1_000_000)
+    average = sufficient_average(alpha, n, estimate)
+    expected = np.exp(-2 * n * (estimate + margin - average) ** 2).sum()
+    assert expected <= union_bound(alpha, estimate + margin, estimate) <= expected * 1.0003
+
+
+@given(alphas)
+def test_the_sharper_estimate_is_twice_the_max_uncertainty(alpha):
+    assert sharper_sufficient_estimate(alpha) == pytest.approx(1 / (2 * (2 * alpha + 1)), rel=1e-12)
+    rooted = sharper_sufficient_estimate(alpha, rooted=True)
+    assert rooted == pytest.approx(1 / np.sqrt(2 * alpha + 1), rel=1e-12)
+
+
 def test_the_root_is_of_the_variance():
     assert max_uncertainty(3.0, rooted=True) == pytest.approx(np.sqrt(max_uncertainty(3.0)))
     posterior = beta_distribution(5.0, 4.0)

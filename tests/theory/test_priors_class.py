@@ -33,7 +33,7 @@ def make_rewards(kind, n_states, n_actions, on):
         "beta": lambda: BetaBernoulliRewards(*sizes, alpha0=2.0, beta0=0.5, on=on),
         "known": lambda: (
             KnownRewards(
-                np.ones((*sizes, n_states)),
+                np.broadcast_to(np.linspace(0, R_MAX, n_states), (*sizes, n_states)),
                 np.broadcast_to(np.arange(n_states), (*sizes, n_states)),
             )
             if on == "outcome"
@@ -63,7 +63,8 @@ def test_posteriors_stay_as_near_to_the_data_as_weakly_informative_says(kind, on
     assert prior.weakly_informative.holds
     counts, rewards = np.zeros(3), []
     for next_state, success, reward in history:
-        reward = {"beta": float(success), "known": 1.0}.get(kind, reward)
+        known = 1.0 if on == "action" else next_state * R_MAX / 2
+        reward = {"beta": float(success), "known": known}.get(kind, reward)
         belief.update(0, 0, reward, next_state)
         counts[next_state] += 1
         rewards.append(reward)

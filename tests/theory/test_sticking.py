@@ -12,7 +12,9 @@ from eubrl_edu.theory.misspecification import (
     max_uncertainty,
     omission_bound,
     required_prior,
+    sharper_sufficient_estimate,
     sticking_bound,
+    union_bound,
 )
 from eubrl_edu.theory.sticking import simulate_bandit, sticking_forever, sticking_probability
 
@@ -88,6 +90,16 @@ def test_the_bound_holds_for_the_exact_probability_for_ever(alpha, worse_mean):
     assert sticking_bound(alpha, worse_mean) <= low + 1e-12
     leaving = 1 - low / 0.5
     assert leaving <= omission_bound(alpha, worse_mean).total
+
+
+@pytest.mark.parametrize("steps", [2, 10, 40])
+def test_what_may_still_leave_widens_the_interval(steps):
+    alpha, worse_mean = 0.7, 0.5
+    low, high = sticking_forever(worse_mean, alpha, steps)
+    leaving = union_bound(alpha, worse_mean, sharper_sufficient_estimate(alpha), first=steps) / 2
+    assert low == pytest.approx(max(0.0, high - leaving))
+    assert low <= sticking_probability(worse_mean, alpha, 1500)[-1] <= high
+    assert low < high or steps == 40
 
 
 def test_a_strong_prior_sticks_more_than_a_weak_one():
