@@ -21,6 +21,13 @@ def exact(mean_reward, epistemic, probability):
         return float(log_probability), float(log_probability - ((1 - p) * r + p * e))
 
 
+def check_widest_probability(difference):
+    with mpmath.workdps(50):
+        d = mpmath.mpf(difference)
+        expected = float(1 / d - 1 / (mpmath.exp(d) - 1))
+    assert widest_probability(0.0, difference) == pytest.approx(expected, abs=1e-10)
+
+
 @given(rewards, rewards, probabilities)
 def test_both_are_what_mpmath_says(mean_reward, epistemic, probability):
     log_probability, gap = exact(mean_reward, epistemic, probability)
@@ -69,6 +76,16 @@ def test_the_widest_probability_is_smooth_and_bounded():
     near = widest_probability(0.0, np.array([0.000999, 0.001001]))
     assert near[0] == pytest.approx(near[1], abs=1e-6)
     assert widest_probability(0.0, 5000.0) == pytest.approx(1 / 5000)
+
+
+@given(st.floats(-50.0, 50.0).filter(lambda difference: abs(difference) > 1e-6))
+def test_the_widest_probability_at_mpmath_precision(difference):
+    check_widest_probability(difference)
+
+
+@pytest.mark.parametrize("difference", [-0.09, 0.002, 0.05])
+def test_the_widest_probability_of_small_differences(difference):
+    check_widest_probability(difference)
 
 
 def test_arrays_go_through():
