@@ -7,6 +7,7 @@ _HOME_OF = {
     "ExplorationLab": "exploration_lab",
     "GuidanceLab": "guidance_lab",
     "RaceLab": "race_lab",
+    "ScalingLab": "scaling_lab",
 }
 
 __all__ = list(_HOME_OF)
