@@ -52,12 +52,15 @@ class AgentPicker(ipywidgets.HBox):
         return tuple(name for name in self.switches if name in proposal["value"])
 
     def _show(self, names: Sequence[str]) -> None:
-        for name, switch in self.switches.items():
-            switch.value = name in names
-            switch.icon = "check" if name in names else ""
+        self._is_showing = True
+        try:
+            for name, switch in self.switches.items():
+                switch.value = name in names
+                switch.icon = "check" if name in names else ""
+        finally:
+            self._is_showing = False
 
     def _on_switch(self, change: Any) -> None:
-        names = [name for name, switch in self.switches.items() if switch.value]
-        # While a whole value is being shown, the switches follow it one by one.
-        if len(set(names) ^ set(self.value)) == 1:
-            self.value = tuple(names)
+        # A whole value sets the switches one by one; only a hand on a switch sets the value.
+        if not self._is_showing:
+            self.value = tuple(name for name, switch in self.switches.items() if switch.value)

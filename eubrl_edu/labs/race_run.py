@@ -256,5 +256,7 @@ class RaceRun(Generator):
                     for fraction in lane.watch(params.seed):
                         yield (done + fraction) / total
                     yield (done := min(done + 1, total)) / total
-            self.has_first = True
+            if not self.has_first:
+                self.has_first = True
+                yield done / total
         return self.so_far()
