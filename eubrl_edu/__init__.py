@@ -30,22 +30,31 @@ _HOME_OF = {
     "evaluate_policy": "planning",
     "solve": "planning",
     "value_iteration": "planning",
+    "BEB": "agents",
+    "BEETLE": "agents",
+    "BOSS": "agents",
     "EUBRL": "agents",
     "GuidedPlan": "agents",
+    "MBIEEB": "agents",
     "MeanMDP": "agents",
     "PSRL": "agents",
     "Plan": "agents",
+    "QLearning": "agents",
     "RMAX": "agents",
+    "VBRB": "agents",
     "Trajectory": "simulation",
     "simulate": "simulation",
     "make_agent": "experiments",
     "run_study": "experiments",
 }
+_PARTS = ("engine", "theory")
 
-__all__ = [*_HOME_OF, "__version__"]
+__all__ = [*_HOME_OF, *_PARTS, "__version__"]
 
 
 def __getattr__(name: str):
+    if name in _PARTS:
+        return importlib.import_module(f"{__name__}.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
