@@ -46,7 +46,7 @@ from eubrl_edu.theory.error_terms import (
     error_sum_bound,
     error_terms,
 )
-from eubrl_edu.theory.events import events
+from eubrl_edu.theory.events import event_margins, events
 from eubrl_edu.theory.inference import jensen_gap, log_optimality, widest_probability
 from eubrl_edu.theory.log_terms import LogTerms, log_terms
 from eubrl_edu.theory.measured import regret, sample_complexity
@@ -149,6 +149,7 @@ __all__ = [
     "epistemic_resistance",
     "error_terms",
     "estimate_rate",
+    "event_margins",
     "events",
     "failing_prior",
     "guaranteed_sticking",

@@ -20,7 +20,28 @@ NEGLIGIBLE = 1e-17
 def events(
     trajectory: Trajectory, env, *, discount: float, epsilon: float | None = None, **settings
 ) -> "pd.DataFrame":
-    r"""Whether each of the events A1 to A8 holds, at each step of a recorded run.
+    """Whether each of the events A1 to A8 holds, at each step of a recorded run.
+
+    An event of the paper asks for every step: that the whole column be true.
+
+    Parameters
+    ----------
+    trajectory, env, discount, epsilon, **settings
+        As of `event_margins`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Booleans: where `event_margins` is at least 0.
+    """
+    margins = event_margins(trajectory, env, discount=discount, epsilon=epsilon, **settings)
+    return margins >= 0
+
+
+def event_margins(
+    trajectory: Trajectory, env, *, discount: float, epsilon: float | None = None, **settings
+) -> "pd.DataFrame":
+    r"""How far each of the events A1 to A8 is from failing, at each step of a recorded run.
 
     .. math::
         A_1:\ & |(\hat P^t-P)V^\star| \le \frac{\lambda_t}{4V^\uparrow}\mathrm{Var}(V^\star)
@@ -41,8 +62,7 @@ def events(
     and only the visits, at which J^t(s_t) > ε/4. The paper's proof uses the mirror of A5 as well,
     Σ(−X_t) under the same bound, without counting it among its events: column ``A5_mirror``.
 
-    P̂ and r̂ are the frequencies and averages of the run, whatever the agent believed. Each of the
-    paper's events asks for every step: the whole column.
+    P̂ and r̂ are the frequencies and averages of the run, whatever the agent believed.
 
     Parameters
     ----------
@@ -56,7 +76,8 @@ def events(
     Returns
     -------
     pandas.DataFrame
-        Booleans, a row a step: ``A1`` to ``A4`` of the counts before it, the others of the sums
+        A row a step: right side less left side, for ``A1`` to ``A4`` of the counts before the
+        step and the least over the pairs (infinite before any visit), for the others of the sums
         up to it.
 
     Raises
@@ -86,7 +107,7 @@ def _anchor_values(values: RunValues) -> np.ndarray:
 
 
 def _model_events(values: RunValues, trajectory: Trajectory) -> list[np.ndarray]:
-    """A1 to A4 before each step. A pair without a visit meets them all: their bounds are infinite.
+    """A1 to A4 before each step. A pair without a visit meets them all: its bounds are infinite.
 
     What a visit changes are the counts of its own pair. So as long as λ stays the same, only the
     pair of the last step needs a look.
@@ -100,8 +121,8 @@ def _model_events(values: RunValues, trajectory: Trajectory) -> list[np.ndarray]
 
     seen = np.zeros_like(transitions)
     visits, sums = np.zeros_like(rewards), np.zeros_like(rewards)
-    held = np.ones((4, *rewards.shape), dtype=bool)
-    history = np.ones((4, len(trajectory)), dtype=bool)
+    margins = np.full((4, *rewards.shape), np.inf)
+    history = np.empty((4, len(trajectory)))
 
     def check(pair, lambda_):
         n = visits[pair]
@@ -114,11 +135,11 @@ def _model_events(values: RunValues, trajectory: Trajectory) -> list[np.ndarray]
         deviation = 2 * np.sqrt(2 * true * l3 / n) + 2 * l3 / (3 * n)
         reward_error = abs(sums[pair] / n - rewards[pair])
         reward_allowed = lambda_ * rewards[pair] + problem.r_max * l1 / (lambda_ * n)
-        held[(slice(None), *pair)] = (
-            error <= allowed,
-            excess <= variance[pair] / 2 + 6 * v_max**2 * l1 / n,
-            (np.abs(frequency - true) <= deviation).all(),
-            reward_error <= reward_allowed,
+        margins[(slice(None), *pair)] = (
+            allowed - error,
+            variance[pair] / 2 + 6 * v_max**2 * l1 / n - excess,
+            (deviation - np.abs(frequency - true)).min(),
+            reward_allowed - reward_error,
         )
 
     lambdas = values.lambdas[values.moment_of_step]
@@ -129,7 +150,7 @@ def _model_events(values: RunValues, trajectory: Trajectory) -> list[np.ndarray]
                 changed = [tuple(map(int, pair)) for pair in np.argwhere(visits > 0)]
             for pair in changed:
                 check(pair, lambdas[step])
-        history[:, step] = held.reshape(4, -1).all(axis=1)
+        history[:, step] = margins.reshape(4, -1).min(axis=1)
         pair = trajectory.states[step], trajectory.actions[step]
         seen[(*pair, trajectory.next_states[step])] += 1
         visits[pair] += 1
@@ -167,7 +188,7 @@ def _sum_events(
     scale = v_max / (1 - discount)
     allowed = spread / (8 * scale) + 6 * scale * doubt
     return (
-        np.cumsum(difference) <= allowed,
-        np.cumsum(square) <= spread / 4 + 12 * scale**2 * doubt,
-        -np.cumsum(difference) <= allowed,
+        allowed - np.cumsum(difference),
+        spread / 4 + 12 * scale**2 * doubt - np.cumsum(square),
+        allowed + np.cumsum(difference),
     )

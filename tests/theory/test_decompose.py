@@ -120,6 +120,16 @@ def test_visits_uncertainty_and_bound_are_those_of_each_step(name):
         counts[state, action] += 1
 
 
+def test_visits_are_those_at_the_plan_even_where_lambda_moves_on():
+    world, run = recorded("replanning rarely")
+    values = theory.run_values(run, world, discount=0.9, lambda_t=np.linspace(0.2, 1, 120))
+    counts, at_plan = np.zeros((5, 2)), {}
+    for step, plan in enumerate(run.plans):
+        visits = at_plan.setdefault(id(plan), counts.copy())
+        np.testing.assert_array_equal(values.visits[values.moment_of_step[step]], visits)
+        counts[run.states[step], run.actions[step]] += 1
+
+
 def test_the_frequentist_complexity_is_at_most_phi_under_the_theoretical_eta():
     """The paper, "Boundedness of Complexity": it holds always, no probability needed."""
     world = RandomWorld(2, 1, 0)

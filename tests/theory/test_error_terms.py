@@ -16,7 +16,7 @@ def some_beta(world, discount, seed, scale):
     return problem, visits, p_u, bonus, theory.error_terms(problem, visits, bonus, p_u, 0.5)
 
 
-@given(st.integers(0, 10**6), st.floats(0, 0.99), st.sampled_from([3, 10**3, 10**6, 10**9]))
+@given(st.integers(0, 10**6), st.floats(0, 0.9), st.sampled_from([3, 10**3, 10**6, 10**9]))
 def test_j_is_its_own_fixed_point(seed, discount, scale):
     world = RandomWorld(6, 2, seed)
     problem, _, _, _, beta = some_beta(world, discount, seed, scale)
@@ -30,7 +30,7 @@ def test_j_is_its_own_fixed_point(seed, discount, scale):
     assert (j <= problem.v_max).all()
 
     swept = np.full(6, problem.v_max)  # from above, where monotone iteration can only fall
-    for _ in range(3000):
+    for _ in range(250):
         following = np.minimum(beta[states, policy] + discount * transitions @ swept, problem.v_max)
         assert (following <= swept + 1e-9).all()
         swept = following
