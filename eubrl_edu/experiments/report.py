@@ -14,6 +14,7 @@ from eubrl_edu.experiments.report_tables import (
     markdown,
     returns_table,
     solving_table,
+    variants_table,
 )
 from eubrl_edu.experiments.studies import STUDIES
 
@@ -74,6 +75,7 @@ def report(
         _beyond(table),
         _details(judged),
         _differences(frame, judged),
+        _variants(table),
         _capped(table, cap),
     ]
     text = "\n\n".join(section for section in sections if section) + "\n"
@@ -175,10 +177,15 @@ def _beyond(table: pd.DataFrame) -> str:
     rows = table[table.variant.str.startswith("beyond")]
     if rows.empty:
         return ""
-    parts = ["## Beyond the paper's sizes"]
-    for study, group in rows.groupby("study", sort=False):
-        parts += [f"### {STUDIES[study].title}", solving_table(group)]
-    return "\n\n".join(parts)
+    return "\n\n".join(["## Beyond the paper's sizes", variants_table(rows)])
+
+
+def _variants(table: pd.DataFrame) -> str:
+    rows = table[(table.variant != "paper") & ~table.variant.str.startswith("beyond")]
+    if rows.empty:
+        return ""
+    head = "## Other settings than the paper's\n\nThe runs behind the sweeps and several claims."
+    return f"{head}\n\n{variants_table(rows)}"
 
 
 def _details(judged: list[Judged]) -> str:

@@ -107,9 +107,30 @@ def solving_table(table: pd.DataFrame) -> str:
     """Rows of studies that ask when a world is solved."""
     rows = []
     for row in table.sort_values(["size"], kind="stable").to_dict("records"):
-        seeds = str(row["seeds"])
-        if row["seeds"] < row["wanted"]:
-            seeds += f" of {row['wanted']} (time cap)"
-        cells = [str(row["size"]), row["agent"], seeds, rate_with_interval(row)]
+        cells = [str(row["size"]), row["agent"], seeds_run(row), rate_with_interval(row)]
         rows.append([*cells, with_interval(row, "steps"), with_interval(row, "episodes")])
     return markdown(["size", "agent", "seeds", "solved (95 %)", "steps", "episodes"], rows)
+
+
+def variants_table(table: pd.DataFrame) -> str:
+    """Rows of any studies, with the settings that depart from the paper's."""
+    rows = []
+    for row in table.to_dict("records"):
+        returns = np.isnan(row["solved"])
+        rows.append(
+            [
+                *(row["study"], str(row["size"]), row["agent"], row["variant"], seeds_run(row)),
+                with_interval(row, "return") if returns else "-",
+                "-" if returns else rate_with_interval(row),
+                "-" if returns else with_interval(row, "steps"),
+            ]
+        )
+    header = ["study", "size", "agent", "settings", "seeds", "return", "solved", "steps"]
+    return markdown(header, rows)
+
+
+def seeds_run(row) -> str:
+    """How many seeds ran, and of how many where the time cap lowered them."""
+    if row["seeds"] == row["wanted"]:
+        return str(row["seeds"])
+    return f"{row['seeds']} of {row['wanted']} (time cap)"
