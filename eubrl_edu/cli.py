@@ -1,6 +1,7 @@
-"""The command line: ``eubrl-edu run loop --agents EUBRL RMAX --seeds 20``."""
+"""The command line: ``eubrl-edu run loop --agents EUBRL RMAX --seeds 20``, and more."""
 
 import argparse
+import gc
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -8,37 +9,121 @@ from pathlib import Path
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit status: 0, or 2 for what cannot be done as asked."""
+    """Run a command and return the exit status.
+
+    0: done. 1: something failed on the way, such as a full disk. 2: it cannot be done as asked.
+    130: stopped by Ctrl-C.
+    """
     options = _parser().parse_args(arguments)
     try:
         return options.command(options)
-    except ValueError as error:
+    except (ValueError, OSError, RuntimeError) as error:
         print(f"eubrl-edu: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("eubrl-edu: stopped", file=sys.stderr)
+        return 2 if isinstance(error, ValueError) else 1
+    except KeyboardInterrupt as error:
+        print(f"eubrl-edu: stopped. {error}".rstrip(), file=sys.stderr)
+        # Else Python would search all that it holds for garbage before it ends.
+        gc.freeze()
         return 130
 
 
+_EXAMPLES = """examples:
+  eubrl-edu studies
+  eubrl-edu run loop
+  eubrl-edu run deepsea-stochastic --agents EUBRL EUBRL+ --sizes 10 --seeds 100
+  eubrl-edu run lazychain-stochastic --store results.sqlite
+  eubrl-edu tune loop EUBRL --seeds 20 --out tuning
+  eubrl-edu reproduce --quick --out quick
+  eubrl-edu lab
+"""
+
+_RUN_EXAMPLES = """examples:
+  eubrl-edu run loop
+      every agent of the study, with as many seeds as the paper has
+  eubrl-edu run deepsea-stochastic --agents EUBRL EUBRL+ --sizes 10 --seeds 100
+  eubrl-edu run lazychain-stochastic --store results.sqlite
+      each run is kept when it is finished: after Ctrl-C, or a crash, the same command goes on
+  eubrl-edu run lazychain-stochastic --scheduler tcp://192.0.2.1:8786
+      on a Dask cluster (pip install 'eubrl_edu[dask]'), started with `dask scheduler` and, on
+      each machine, `dask worker ADDRESS`
+"""
+
+_TUNE_EXAMPLES = """examples:
+  eubrl-edu tune loop EUBRL
+      settings one after the other, as in a line search, until none gets better
+  eubrl-edu tune chain EUBRL --grid --seeds 50 --out tuning --store tuning.sqlite
+      every combination of the grids
+"""
+
+_REPRODUCE_EXAMPLES = """examples:
+  eubrl-edu reproduce --quick --out quick
+      in a minute: does everything run?
+  eubrl-edu reproduce
+      the whole paper, into figures/; after Ctrl-C, or a crash, the same command goes on
+"""
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="eubrl-edu", description="Exploration directed by epistemic uncertainty."
+    parser = _with_examples(
+        argparse.ArgumentParser,
+        _EXAMPLES,
+        prog="eubrl-edu",
+        description="Exploration directed by epistemic uncertainty.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    run = commands.add_parser("run", help="run a study and print its table")
-    run.add_argument("study", help="name of the study, such as loop or deepsea-stochastic")
+    about = "run a study and print its table"
+    run = _with_examples(commands.add_parser, _RUN_EXAMPLES, "run", help=about, description=about)
+    run.add_argument("study", help="name of the study; `eubrl-edu studies` lists them")
     run.add_argument("--agents", nargs="+", metavar="NAME", help="default: those of the study")
     run.add_argument("--sizes", nargs="+", type=int, metavar="N", help="default: the study's")
     run.add_argument("--seeds", type=int, metavar="N", help="how many; default: the paper's")
-    run.add_argument("--jobs", type=int, default=-1, metavar="N", help="processes; default: all")
     run.add_argument("--csv", type=Path, metavar="FILE", help="also write every run to this file")
+    _add_where(run)
     run.set_defaults(command=_run)
 
-    studies = commands.add_parser("studies", help="list the studies and the agents")
+    about = "look for the settings with which an agent does best in a study"
+    tune = _with_examples(
+        commands.add_parser, _TUNE_EXAMPLES, "tune", help=about, description=about
+    )
+    tune.add_argument("study", help="name of the study")
+    tune.add_argument("agent", help="name of the agent")
+    tune.add_argument("--size", type=int, metavar="N", help="default: the study's smallest")
+    tune.add_argument(
+        "--seeds", type=int, default=20, metavar="N", help="how many, from 10000 up; default: 20"
+    )
+    tune.add_argument("--grid", action="store_true", help="every combination, not a line search")
+    tune.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="folder of the table and picture"
+    )
+    _add_where(tune)
+    tune.set_defaults(command=_tune)
+
+    about = "regenerate the paper's tables and figures, and judge its claims"
+    reproduce = _with_examples(
+        commands.add_parser, _REPRODUCE_EXAMPLES, "reproduce", help=about, description=about
+    )
+    reproduce.add_argument("--quick", action="store_true", help="few seeds, small sizes")
+    reproduce.add_argument(
+        "--out", type=Path, default=Path("figures"), metavar="DIR", help="default: figures"
+    )
+    reproduce.add_argument(
+        "--store", type=Path, metavar="FILE", help="of finished runs; default: DIR/data/runs.sqlite"
+    )
+    reproduce.add_argument(
+        "--jobs", type=int, default=-1, metavar="N", help="processes; default: one for each core"
+    )
+    reproduce.add_argument(
+        "--cap", type=float, metavar="SECONDS", help="of one core, for each cell of a slow agent"
+    )
+    reproduce.set_defaults(command=_reproduce)
+
+    about = "list the studies and the agents"
+    studies = commands.add_parser("studies", help=about, description=about)
     studies.set_defaults(command=_studies)
 
-    lab = commands.add_parser("lab", help="open the notebooks in JupyterLab")
+    about = "open the notebooks in JupyterLab"
+    lab = commands.add_parser("lab", help=about, description=about)
     lab.add_argument(
         "notebook",
         nargs="?",
@@ -50,18 +135,94 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _with_examples(make, examples: str, *arguments, **options) -> argparse.ArgumentParser:
+    plain = argparse.RawDescriptionHelpFormatter
+    return make(*arguments, epilog=examples, formatter_class=plain, **options)
+
+
+def _add_where(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--jobs", type=int, default=-1, metavar="N", help="processes; default: one for each core"
+    )
+    command.add_argument(
+        "--store", type=Path, metavar="FILE", help="keep every run; what is there does not run"
+    )
+    command.add_argument(
+        "--scheduler", metavar="ADDRESS", help="run on a Dask cluster, such as tcp://192.0.2.1:8786"
+    )
+
+
 def _run(options: argparse.Namespace) -> int:
-    from eubrl_edu.experiments import run_study, summarise
+    from eubrl_edu.experiments import run_study
+    from eubrl_edu.experiments.run import StudyInterrupted
     from eubrl_edu.validation import require_positive_int
 
     seeds = None
     if options.seeds is not None:
         seeds = range(require_positive_int("--seeds", options.seeds))
-    frame = run_study(options.study, options.agents, options.sizes, seeds, options.jobs)
-    if options.csv is not None:
-        frame.to_csv(options.csv, index=False)
-    table = summarise(frame).drop(columns="study")
-    print(table.to_string(index=False, float_format="{:.2f}".format, na_rep="-"))
+    if options.csv is not None and not options.csv.absolute().parent.is_dir():
+        raise ValueError(f"the folder of --csv {str(options.csv)!r} is not there")
+    try:
+        frame = run_study(
+            options.study,
+            options.agents,
+            options.sizes,
+            seeds,
+            options.jobs,
+            store=options.store,
+            scheduler=options.scheduler,
+        )
+    except StudyInterrupted as interruption:
+        _show(interruption.frame, options.csv)
+        raise
+    _show(frame, options.csv)
+    return 0
+
+
+def _show(frame, csv: Path | None) -> None:
+    """Print the summary of the runs, and write them all to a file if there is to be one."""
+    from eubrl_edu.experiments import summarise
+
+    if csv is not None:
+        frame.to_csv(csv, index=False)
+    if len(frame) > 0:
+        table = summarise(frame).drop(columns="study")
+        print(table.to_string(index=False, float_format="{:.2f}".format, na_rep="-"))
+
+
+def _tune(options: argparse.Namespace) -> int:
+    from eubrl_edu.experiments.tuning import FIRST_SEED, tune
+    from eubrl_edu.plotting.tuning import draw_tuning
+    from eubrl_edu.validation import require_positive_int
+
+    n_seeds = require_positive_int("--seeds", options.seeds)
+    options.out.mkdir(parents=True, exist_ok=True)
+    tuning = tune(
+        options.study,
+        options.agent,
+        options.size,
+        range(FIRST_SEED, FIRST_SEED + n_seeds),
+        every_combination=options.grid,
+        n_jobs=options.jobs,
+        store=options.store,
+        scheduler=options.scheduler,
+    )
+    file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"
+    tuning.table.to_csv(file.with_suffix(".csv"), index=False)
+    draw_tuning(tuning).savefig(file.with_suffix(".png"))
+    print(tuning.table.to_string(index=False))
+    print(tuning.describe())
+    print(f"written: {file}.csv and {file}.png")
+    return 0
+
+
+def _reproduce(options: argparse.Namespace) -> int:
+    from eubrl_edu.reproduce import reproduce
+
+    report = reproduce(
+        options.out, options.store, options.quick, n_jobs=options.jobs, cap=options.cap
+    )
+    print(f"written: {report}, with its figures beside it and the numbers in {report.parent}/data")
     return 0
 
 

@@ -157,7 +157,8 @@ def is_good(rule, q, state, action, next_state, episode_return):
     return right >= needed * rule.states.shape[0]
 
 
-@njit(cache=True)
+# Without the interpreter's lock, so that another thread hears Ctrl-C meanwhile.
+@njit(cache=True, nogil=True)
 def run(
     world, learner, knowledge, tables, rule, watching, world_rng, rng,
     states, actions, rewards, next_states, terminated, episode_ends,
@@ -254,6 +255,8 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
         return "the agent has a horizon"
     if agent.current_plan is not None:
         return "the agent has already planned"
+    if isinstance(agent, MeanMDP) and agent.belief.transitions.tied and _jumps(env):
+        return "the world jumps, which a tied prior cannot learn"
     if isinstance(agent, EUBRL) and agent.belief.transitions.tied:
         if agent.uncertainty == "mutual-information":
             return "mutual information under a tied prior is not compiled"
@@ -262,6 +265,14 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
     if isinstance(agent, MeanMDP | PSRL) and type(agent.belief.rewards) not in REWARD_BELIEFS:
         return f"{type(agent.belief.rewards).__name__} has no compiled twin"
     return None
+
+
+def _jumps(env: TabularEnvironment) -> bool:
+    """Whether a step can lead further than to a neighbouring state."""
+    possible = env.outcome_probabilities > 0
+    possible[list(env.terminal_states)] = False
+    here = np.arange(env.n_states)[:, None, None]
+    return bool((np.abs(env.outcome_states - here)[possible] > 1).any())
 
 
 def simulate(

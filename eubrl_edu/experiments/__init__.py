@@ -14,6 +14,8 @@ _HOME_OF = {
     "Study": "studies",
     "run_study": "run",
     "summarise": "run",
+    "Tuning": "tuning",
+    "tune": "tuning",
 }
 
 __all__ = list(_HOME_OF)

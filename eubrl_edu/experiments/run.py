@@ -1,21 +1,17 @@
 """Many seeds: run a study and gather one row for each run."""
 
-import time
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
+from pathlib import Path
 
-import joblib
-import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
-from eubrl_edu.environments import make_env
-from eubrl_edu.experiments.agents import AGENT_NAMES, make_agent, world_variant
-from eubrl_edu.experiments.settings import paper_settings
-from eubrl_edu.experiments.studies import STUDIES, Study
-from eubrl_edu.simulation import simulate
-from eubrl_edu.success import SuccessWatch
-from eubrl_edu.validation import require_choice, require_positive_int
+from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
+from eubrl_edu.experiments.cluster import run_on_cluster
+from eubrl_edu.experiments.local import run_here, run_in_processes
+from eubrl_edu.experiments.store import Store
+from eubrl_edu.validation import require_positive_int
 
 COLUMNS = (
     "study",
@@ -31,6 +27,29 @@ COLUMNS = (
 )
 
 
+class StudyInterrupted(KeyboardInterrupt):
+    """Ctrl-C stopped a study.
+
+    Attributes
+    ----------
+    frame : pandas.DataFrame
+        The runs that were finished.
+    total : int
+        How many runs there were to be.
+    store : path or None
+        Where the finished runs are kept.
+    """
+
+    def __init__(self, frame: pd.DataFrame, total: int, store: Path | None):
+        self.frame, self.total, self.store = frame, total, store
+        advice = (
+            "with a store (store=, or --store FILE) the next call could go on from there"
+            if store is None
+            else f"they are kept in {str(store)!r}, and the same call goes on from there"
+        )
+        super().__init__(f"{len(frame)} of {total} runs are finished; {advice}")
+
+
 def run_study(
     study: str,
     agents: Sequence[str] | None = None,
@@ -38,6 +57,10 @@ def run_study(
     seeds: Iterable[int] | None = None,
     n_jobs: int = 1,
     progress: bool = True,
+    *,
+    settings: Mapping[str, object] | None = None,
+    store: str | Path | None = None,
+    scheduler: str | None = None,
 ) -> pd.DataFrame:
     """Run every agent at every size with every seed of a study.
 
@@ -52,9 +75,17 @@ def run_study(
     seeds : iterable of int, optional
         Seeds; as many as the paper has if left out.
     n_jobs : int
-        Processes to use; -1 stands for all cores.
+        Processes to use; 1 stays in this one, -1 stands for all cores.
     progress : bool
-        Whether to show a progress bar.
+        Whether to show a progress bar, with an estimate of the time left.
+    settings : mapping, optional
+        Settings to use in place of the paper's, for every agent: any field of `Settings`. An
+        ``eta`` is taken as it is, unless ``eta_per_size`` is among them.
+    store : str or path, optional
+        A file to keep every finished run in. What it holds already does not run again.
+    scheduler : str, optional
+        Address of a Dask scheduler, such as ``tcp://192.0.2.1:8786``: the runs go to its workers
+        in place of this machine's processes.
 
     Returns
     -------
@@ -67,69 +98,89 @@ def run_study(
     Raises
     ------
     ValueError
-        If the study, an agent, a size or a seed is not valid; before anything runs.
+        If the study, an agent, a size, a seed or a setting is not valid, or the store is damaged;
+        before anything runs.
+    OSError
+        If the store cannot be written or the scheduler does not answer.
+    StudyInterrupted
+        On Ctrl-C, with the runs that were finished.
     """
-    described = STUDIES[require_choice("study", study, STUDIES)]
-    agents = list(described.agents if agents is None else agents)
-    sizes = list(described.sizes if sizes is None else sizes)
-    seeds = range(described.n_seeds) if seeds is None else seeds
-    seeds = [require_positive_int("seed", seed, at_least=0) for seed in seeds]
-    for agent in agents:
-        require_choice("agent", agent, AGENT_NAMES)
-    for size in sizes:
-        make_env(described.environment, size, described.stochastic)
-
-    cells = [(agent, size, seed) for agent in agents for size in sizes for seed in seeds]
-    # Each process has one core's worth of work: threads inside it would only compete.
-    with joblib.parallel_config("loky", inner_max_num_threads=1):
-        rows = joblib.Parallel(n_jobs=n_jobs, return_as="generator")(
-            joblib.delayed(run_once)(described, *cell) for cell in cells
-        )
-        rows = list(tqdm(rows, total=len(cells), desc=study, unit="run", disable=not progress))
-    frame = pd.DataFrame(rows, columns=list(COLUMNS))
-    return frame.astype({"solved": "boolean"})
+    cells = study_cells(study, agents, sizes, settings)
+    seeds = range(cells[0].study.n_seeds) if seeds is None else seeds
+    rows = run_cells(cells, seeds, n_jobs, progress, store=store, scheduler=scheduler)
+    return _table(rows)
 
 
-def run_once(study: Study, agent_name: str, size: int, seed: int) -> dict:
-    """Run one agent once, and return its row of the study's table.
+def run_cells(
+    cells: Sequence[Cell],
+    seeds: Iterable[int],
+    n_jobs: int = 1,
+    progress: bool = True,
+    *,
+    store: str | Path | None = None,
+    scheduler: str | None = None,
+) -> list[dict]:
+    """Run every cell with every seed; the rows come cell by cell, whichever finished first.
 
     Parameters
     ----------
-    study : Study
+    cells : sequence of Cell
         What to run.
-    agent_name : str
-        Name of the agent.
-    size : int
-        Problem size.
-    seed : int
-        Seed of the world (such as the sea's action mapping), its dynamics and the agent.
+    seeds, n_jobs, progress, store, scheduler
+        As in `run_study`.
 
     Returns
     -------
-    dict
+    list of dict
         A value for each of ``COLUMNS``.
     """
-    started = time.perf_counter()
-    env = make_env(study.environment, size, study.stochastic, seed)
-    settings = asdict(paper_settings(world_variant(env), agent_name, size))
-    settings.pop("eta_per_size")
-    agent = make_agent(agent_name, env, **settings)
-    watch = None if study.success is None else SuccessWatch(study.success(env), agent)
-    trajectory = simulate(agent, env, study.step_limit(size), seed, until=watch)
-    steps = len(trajectory)
-    unfinished = not trajectory.episode_ends[-1]
-    return {
-        "study": study.name,
-        "agent": agent_name,
-        "size": size,
-        "seed": seed,
-        "steps": steps,
-        "episodes": int(trajectory.episode_ends.sum()) + int(unfinished),
-        "solved": pd.NA if watch is None else watch.solved,
-        "total_return": float(trajectory.rewards.sum()),
-        "return_1000": float(trajectory.rewards[:1000].sum()) if steps >= 1000 else np.nan,
-        "seconds": time.perf_counter() - started,
-    }
+    seeds = [require_positive_int("seed", seed, at_least=0) for seed in several("seeds", seeds)]
+    if n_jobs != -1:
+        require_positive_int("n_jobs", n_jobs)
+    in_order = [(cell, seed) for cell in cells for seed in seeds]
+    rows = {}
+    with nullcontext() if store is None else Store(store) as kept:
+        if kept is not None:
+            for cell in cells:
+                found = kept.rows(cell.study.name, cell.agent, cell.size, cell.key())
+                rows |= {(cell, seed): found[seed] for seed in seeds if seed in found}
+        # Seed by seed through all cells, so that the time left is foreseen from all of them.
+        missing = [(cell, seed) for seed in seeds for cell in cells if (cell, seed) not in rows]
+        if kept is not None and missing:
+            kept.require_writable()
+        bar = tqdm(
+            total=len(in_order),
+            initial=len(rows),
+            desc=cells[0].study.name,
+            unit="run",
+            smoothing=0,
+            disable=not progress,
+        )
+        try:
+            with bar, closing(_results(missing, n_jobs, scheduler)) as results:
+                for position, row in results:
+                    cell, seed = missing[position]
+                    rows[cell, seed] = row
+                    if kept is not None:
+                        kept.add(row, cell.key())
+                    bar.update()
+        except KeyboardInterrupt:
+            finished = [rows[run] for run in in_order if run in rows]
+            raise StudyInterrupted(_table(finished), len(in_order), store) from None
+    return [rows[run] for run in in_order]
+
+
+def _results(jobs: list, n_jobs: int, scheduler: str | None) -> Iterator[tuple[int, dict]]:
+    """Run the jobs wherever they are to run; yield (position, row) in any order."""
+    if scheduler is not None:
+        return run_on_cluster(run_once, jobs, scheduler)
+    if n_jobs == 1 or len(jobs) <= 1:
+        return run_here(run_once, jobs)
+    return run_in_processes(run_once, jobs, n_jobs)
+
+
+def _table(rows: list[dict]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"solved": "boolean"})
 
 
 def summarise(frame: pd.DataFrame) -> pd.DataFrame:

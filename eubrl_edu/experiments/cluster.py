@@ -1,0 +1,143 @@
+"""Many runs on a Dask cluster, for who outgrows one machine."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from eubrl_edu import __version__
+from eubrl_edu.experiments.interruptible import interruptible
+
+# Twice this may pass before it is clear that nobody answers.
+ANSWER_SECONDS = 7
+# Jobs travel in parcels, so that short ones cost little to send; a worker hands a parcel back
+# after about a second, with what it did not come to.
+PARCEL = 100
+PARCEL_SECONDS = 1.0
+PARCELS_PER_THREAD = 2
+
+
+def run_on_cluster(
+    function: Callable, jobs: Sequence[tuple], address: str
+) -> Iterator[tuple[int, object]]:
+    """Call ``function(*job)`` for each job on the workers of a Dask scheduler.
+
+    The jobs of a worker that dies run again on another.
+
+    Parameters
+    ----------
+    function : callable
+        Importable by name, on the workers too.
+    jobs : sequence of tuple
+        Arguments.
+    address : str
+        Of the scheduler, such as ``tcp://192.0.2.1:8786``.
+
+    Yields
+    ------
+    (int, object)
+        Position of the job, and its result.
+
+    Raises
+    ------
+    ValueError
+        If Dask is not installed here, or the workers have another version of this package.
+    OSError
+        If the scheduler does not answer, or is lost on the way.
+    """
+    client = _connect(address)
+    try:
+        yield from _results(client, function, jobs, address)
+    finally:
+        client.close(timeout=1)
+
+
+def _connect(address: str):
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ValueError(
+            "a scheduler needs Dask, which is not installed: pip install 'eubrl_edu[dask]'"
+        ) from error
+    try:
+        # Client itself waits for ever where someone takes the call but is silent.
+        interruptible(asyncio.run, _greet(address), patience=ANSWER_SECONDS)
+        return Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+    except Exception as error:
+        # Who answers without being a scheduler can provoke any error.
+        raise OSError(
+            f"no Dask scheduler answers at {address!r} within {ANSWER_SECONDS} s "
+            f"({type(error).__name__}: {error})"
+        ) from error
+
+
+async def _greet(address: str) -> None:
+    """Wait until the scheduler has said who it is."""
+    from distributed import rpc
+
+    async with rpc(address, timeout=ANSWER_SECONDS) as scheduler:
+        identity = await scheduler.identity()
+    if identity["type"] != "Scheduler":
+        raise ValueError(f"a {identity['type']} is there")
+
+
+def _results(client, function, jobs, address) -> Iterator[tuple[int, object]]:
+    from distributed import CancelledError, KilledWorker, as_completed
+
+    waiting = list(reversed(list(enumerate(jobs))))
+    under_way = as_completed(loop=client.loop)
+    futures = set()
+    try:
+        while waiting or futures:
+            slots = PARCELS_PER_THREAD * max(1, sum(client.nthreads().values()))
+            while waiting and len(futures) < slots:
+                size = min(PARCEL, 1 + len(waiting) // slots)
+                parcel = [waiting.pop() for _ in range(min(size, len(waiting)))]
+                future = client.submit(work_through, __version__, function, parcel, pure=False)
+                futures.add(future)
+                under_way.add(future)
+            future = next(under_way)
+            futures.discard(future)
+            results, left = future.result()
+            waiting += reversed(left)
+            yield from results
+    except CancelledError as error:
+        raise OSError(f"the Dask scheduler at {address!r} is lost") from error
+    except KilledWorker as error:
+        raise OSError(
+            f"workers of the Dask scheduler at {address!r} keep dying: {error}"
+        ) from error
+    finally:
+        client.cancel(list(futures), force=True)
+
+
+def work_through(version: str, function: Callable, parcel: list) -> tuple[list, list]:
+    """Do the jobs of a parcel, on a worker, until about `PARCEL_SECONDS` have passed.
+
+    Parameters
+    ----------
+    version : str
+        The version of this package that the results are to be of.
+    function : callable
+        What to call.
+    parcel : list of (int, tuple)
+        Positions and arguments.
+
+    Returns
+    -------
+    results : list of (int, object)
+        Positions and results of the jobs that were done: one at least.
+    left : list of (int, tuple)
+        The rest of the parcel.
+    """
+    if version != __version__:
+        raise ValueError(
+            f"a Dask worker has eubrl_edu {__version__}, but {version} runs here; "
+            "install the same version on both"
+        )
+    started = time.monotonic()
+    results = []
+    for done, (position, job) in enumerate(parcel, start=1):
+        results.append((position, function(*job)))
+        if time.monotonic() - started > PARCEL_SECONDS:
+            return results, parcel[done:]
+    return results, []

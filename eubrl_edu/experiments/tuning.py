@@ -1,0 +1,276 @@
+"""Look for an agent's best settings in a study, as the paper says that it did.
+
+"All hyperparameters are tuned via line search for best performance for each method" (the paper,
+"Hyperparameters"): one setting after the other is swept over its grid while the others stay, and
+takes its best value; this goes round until a whole round changes nothing. It starts from the
+paper's settings. Every combination of the grids can be tried instead, at many times the cost.
+"""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from eubrl_edu.environments import make_env
+from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments.cells import several, study_cells
+from eubrl_edu.experiments.run import run_cells
+from eubrl_edu.experiments.settings import Settings, paper_settings
+from eubrl_edu.experiments.studies import STUDIES, Study
+from eubrl_edu.validation import require_choice
+
+# The paper's grids. It prints none for η: these multiples of the largest reward cover what it
+# used.
+ALPHAS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)
+BETAS = (1.0, 5e-1, 1e-1, 5e-2, 1e-2, 1e-3, 1e-4)
+VISITS = (1, 3, 5, 10, 20)
+ETA_MULTIPLES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
+
+# In the order in which a line search takes them.
+_BAYESIAN = ("eta", "alpha", "beta0")
+SWEPT = {
+    "EUBRL": _BAYESIAN,
+    "EUBRL+": _BAYESIAN,
+    "EUBRL-MI": _BAYESIAN,
+    "EUBRL-tied": _BAYESIAN,
+    "VBRB": _BAYESIAN,
+    "BEB": _BAYESIAN,
+    "PSRL": ("alpha", "beta0"),
+    "Mean-MDP": ("alpha", "beta0"),
+    "BOSS": ("known_after", "alpha", "beta0"),
+    "MBIE-EB": ("eta",),
+    "RMAX": ("known_after",),
+}
+
+# Reported results start at seed 0, and no study has so many.
+FIRST_SEED = 10_000
+SEEDS = range(FIRST_SEED, FIRST_SEED + 20)
+MOST_ROUNDS = 5
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What was tried, and what did best.
+
+    Attributes
+    ----------
+    study, agent : str
+        What was tuned, and where.
+    size : int
+        At which size.
+    metric : {"return", "steps"}
+        What the score is: the mean return of a run, of which more is better; or the mean steps
+        to solve the world, of which fewer are better and an unsolved run counts its limit.
+    eta_per_size : bool
+        Whether ``eta`` is to be multiplied by the size.
+    table : pandas.DataFrame
+        A row for each trial in its order: the settings swept, ``round`` and ``line`` (the setting
+        that was being swept), ``seeds``, ``solved``, ``score``, ``score_se``. What a later line
+        meets again stands there again.
+    start, best : dict
+        The settings at the start, which are the paper's, and the best ones.
+    """
+
+    study: str
+    agent: str
+    size: int
+    metric: str
+    eta_per_size: bool
+    table: pd.DataFrame
+    start: dict
+    best: dict
+
+    def score(self, settings: Mapping) -> tuple[float, float]:
+        """Mean and standard error of the score with these settings, which were tried."""
+        tried = self.table
+        for name, value in settings.items():
+            tried = tried[tried[name] == value]
+        return float(tried.score.iloc[0]), float(tried.score_se.iloc[0])
+
+    def describe(self) -> str:
+        """The outcome in words."""
+        better = "more is better" if self.metric == "return" else "fewer is better"
+        lines = [f"{self.agent} in {self.study}, size {self.size}; mean {self.metric}, {better}"]
+        for title, settings in (("paper's settings", self.start), ("best", self.best)):
+            mean, error = self.score(settings)
+            named = ", ".join(f"{name}={value:g}" for name, value in settings.items())
+            lines.append(f"{title}: {named}: {mean:.2f} ± {error:.2f} (standard error)")
+        if self.eta_per_size:
+            lines.append("eta is to be multiplied by the size")
+        return "\n".join(lines)
+
+
+def tune(
+    study: str,
+    agent: str,
+    size: int | None = None,
+    seeds: Iterable[int] = SEEDS,
+    grid: Mapping[str, Sequence] | None = None,
+    *,
+    every_combination: bool = False,
+    n_jobs: int = 1,
+    progress: bool = True,
+    store: str | Path | None = None,
+    scheduler: str | None = None,
+) -> Tuning:
+    """Sweep an agent's settings in a study.
+
+    Parameters
+    ----------
+    study, agent : str
+        Names, as in `run_study`.
+    size : int, optional
+        Problem size; the study's smallest if left out.
+    seeds : iterable of int
+        Seeds that are not among the reported ones.
+    grid : mapping, optional
+        For each setting to sweep its values; those of `paper_grid` if left out. Where the paper
+        scales η with the size, ``eta`` is the factor.
+    every_combination : bool
+        Whether to try every combination in place of a line search.
+    n_jobs, progress, store, scheduler
+        As in `run_study`.
+
+    Returns
+    -------
+    Tuning
+
+    Raises
+    ------
+    ValueError
+        As `run_study`; also if the agent uses no setting that has a grid.
+    """
+    described = STUDIES[require_choice("study", study, STUDIES)]
+    size = min(described.sizes) if size is None else size
+    study_cells(study, [agent], [size])
+    paper = _paper_settings(described, agent, size)
+    grid = paper_grid(study, agent, size) if grid is None else grid
+    grid = {name: several(f"the grid of {name}", values) for name, values in grid.items()}
+    if not grid:
+        raise ValueError(
+            f"{agent} uses no setting that the paper has a grid for; give one, such as "
+            "grid={'discount': [0.9, 0.99]}"
+        )
+    scale = {"eta_per_size": paper.eta_per_size} if "eta" in grid else {}
+    seeds = list(seeds)
+    scores: dict[tuple, dict] = {}
+
+    def try_out(combinations: list[dict]) -> list[dict]:
+        """The rows of these combinations; what was tried before does not run again."""
+        new = [c for c in combinations if tuple(c.values()) not in scores]
+        if new:
+            cells = [study_cells(study, [agent], [size], c | scale)[0] for c in new]
+            rows = run_cells(cells, seeds, n_jobs, progress, store=store, scheduler=scheduler)
+            per_cell = len(rows) // len(cells)
+            for number, combination in enumerate(new):
+                runs = rows[number * per_cell : (number + 1) * per_cell]
+                scores[tuple(combination.values())] = _score(described, runs)
+        return [scores[tuple(c.values())] for c in combinations]
+
+    start = {name: getattr(paper, name) for name in grid}
+    # Every value is tried once before anything runs, so that a bad one is an error at once.
+    for name, values in grid.items():
+        for value in values:
+            study_cells(study, [agent], [size], start | {name: value} | scale)
+    higher = described.success is None
+    if every_combination:
+        trials, best = _search_everywhere(try_out, start, grid, higher)
+    else:
+        trials, best = _search_lines(try_out, start, grid, higher)
+    return Tuning(
+        study=study,
+        agent=agent,
+        size=size,
+        metric="return" if higher else "steps",
+        eta_per_size=paper.eta_per_size and "eta" in grid,
+        table=pd.DataFrame(trials),
+        start=start,
+        best=best,
+    )
+
+
+def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
+    """The values to sweep for each setting that the agent uses in the study.
+
+    Parameters
+    ----------
+    study, agent : str
+        Names, as in `run_study`.
+    size : int
+        Problem size.
+
+    Returns
+    -------
+    dict
+        For each setting its values, in the order of a line search.
+    """
+    described = STUDIES[require_choice("study", study, STUDIES)]
+    paper = _paper_settings(described, agent, size)
+    largest = paper.r_max
+    if largest is None:
+        env = make_env(described.environment, size, described.stochastic)
+        largest = float(np.max(env.successor_rewards))
+    unit = float(round(largest / size)) if paper.eta_per_size else largest
+    grids = {
+        "eta": tuple(multiple * unit for multiple in ETA_MULTIPLES),
+        "alpha": ALPHAS,
+        "beta0": BETAS,
+        "known_after": VISITS,
+    }
+    has_beta = paper.reward_model in ("outcome", "action")
+    return {name: grids[name] for name in SWEPT.get(agent, ()) if name != "beta0" or has_beta}
+
+
+def _paper_settings(study: Study, agent: str, size: int) -> Settings:
+    """The paper's settings, η not yet multiplied by the size."""
+    return paper_settings(world_variant(make_env(study.environment, size, study.stochastic)), agent)
+
+
+def _search_lines(try_out, start: dict, grid: dict, higher: bool) -> tuple[list[dict], dict]:
+    trials, current = [], start
+    for number in range(1, MOST_ROUNDS + 1):
+        before = current
+        for name, values in grid.items():
+            # The value in force comes first, and of equals the first is kept.
+            line = [current | {name: value} for value in dict.fromkeys([current[name], *values])]
+            scores = try_out(line)
+            trials += [
+                trial | {"round": number, "line": name} | score
+                for trial, score in zip(line, scores, strict=True)
+            ]
+            current = line[_best(scores, higher)]
+        if current == before:
+            break
+    return trials, current
+
+
+def _search_everywhere(try_out, start: dict, grid: dict, higher: bool) -> tuple[list[dict], dict]:
+    combinations = [dict(zip(grid, c, strict=True)) for c in itertools.product(*grid.values())]
+    if start not in combinations:
+        combinations.insert(0, start)
+    scores = try_out(combinations)
+    trials = [
+        trial | {"round": 1, "line": "all"} | score
+        for trial, score in zip(combinations, scores, strict=True)
+    ]
+    return trials, combinations[_best(scores, higher)]
+
+
+def _best(scores: list[dict], higher: bool) -> int:
+    values = np.array([score["score"] for score in scores])
+    return int(np.argmax(values if higher else -values))
+
+
+def _score(study: Study, runs: list[dict]) -> dict:
+    column = "total_return" if study.success is None else "steps"
+    values = pd.Series([run[column] for run in runs], dtype=float)
+    solved = np.nan if study.success is None else float(np.mean([run["solved"] for run in runs]))
+    return {
+        "seeds": len(runs),
+        "solved": solved,
+        "score": values.mean(),
+        "score_se": values.sem(),
+    }

@@ -1,0 +1,168 @@
+"""Tuning: the search finds what there is to find, and sweeps what matters."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study, tuning
+from eubrl_edu.experiments.cells import run_once, study_cells
+from eubrl_edu.experiments.tuning import SEEDS, SWEPT, paper_grid, tune
+from eubrl_edu.plotting.tuning import draw_tuning
+
+GRID = {"x": [0, 1, 2, 3, 4], "y": [0, 1, 2, 3, 4], "z": [0, 1, 2]}
+
+
+def searched(search, function, start, higher):
+    tried = []
+
+    def try_out(combinations):
+        tried.extend(combinations)
+        return [{"score": float(function(**c))} for c in combinations]
+
+    trials, best = search(try_out, start, GRID, higher)
+    assert [{name: t[name] for name in GRID} for t in trials] == tried
+    assert [t["score"] for t in trials] == [function(**c) for c in tried]
+    return best, trials
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_line_search_finds_the_top_of_a_hill(sign):
+    def hill(x, y, z):
+        return sign * -((x - 3) ** 2 + (y - 1) ** 2 + (z - 2) ** 2 + 0.5 * (x - 3) * (y - 1))
+
+    start = {"x": 0, "y": 4, "z": 0}
+    best, trials = searched(tuning._search_lines, hill, start, sign > 0)
+    assert best == {"x": 3, "y": 1, "z": 2}
+    last = [t for t in trials if t["round"] == trials[-1]["round"]]
+    for line in (list(g) for _, g in itertools.groupby(last, key=lambda t: t["line"])):
+        assert {name: line[0][name] for name in GRID} == best
+
+
+def test_a_line_search_stops_where_no_line_is_better_and_the_grid_does_not():
+    def two_hills(x, y, z):
+        return {(0, 0): 1, (4, 4): 2}.get((x, y), 0)
+
+    start = {"x": 0, "y": 0, "z": 0}
+    assert searched(tuning._search_lines, two_hills, start, True)[0] == start
+    best, trials = searched(tuning._search_everywhere, two_hills, start, True)
+    assert best == {"x": 4, "y": 4, "z": 0} and len(trials) == 5 * 5 * 3
+
+
+def test_of_equals_the_settings_in_force_are_kept():
+    start = {"x": 2, "y": 3, "z": 1}
+    best, trials = searched(tuning._search_lines, lambda **_: 7, start, True)
+    assert best == start and trials[-1]["round"] == 1
+
+
+def test_a_start_off_the_grid_is_tried_too():
+    start = {"x": 2.5, "y": 0, "z": 0}
+    for search in (tuning._search_lines, tuning._search_everywhere):
+        assert searched(search, lambda x, **_: -abs(x - 2.5), start, True)[0]["x"] == 2.5
+
+
+def test_the_papers_grids():
+    assert paper_grid("chain", "EUBRL", 5) == {
+        "eta": (1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 50.0, 100.0, 300.0),
+        "alpha": (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8),
+    }, "rewards are known: no beta0"
+    assert paper_grid("loop", "PSRL", 2)["beta0"] == (1.0, 0.5, 0.1, 0.05, 0.01, 0.001, 0.0001)
+    assert paper_grid("deepsea-stochastic", "RMAX", 10) == {"known_after": (1, 3, 5, 10, 20)}
+    # The factor of the size; the largest reward is 2N - 1.
+    assert paper_grid("lazychain-stochastic", "EUBRL", 50)["eta"][4:6] == (4.0, 6.0)
+    assert paper_grid("loop", "Q-learning", 2) == {}
+
+
+def test_seeds_are_not_among_the_reported_ones():
+    assert min(SEEDS) >= 10 * max(study.n_seeds for study in STUDIES.values())
+
+
+@pytest.mark.parametrize("agent", SWEPT)
+def test_swept_settings_matter_and_others_do_not(agent):
+    assert agent in AGENT_NAMES
+    # The tied prior is for chains.
+    study, size = ("lazychain-stochastic", 2) if "tied" in agent else ("deepsea-stochastic", 4)
+    extremes = {"eta": (0.01, 100.0), "alpha": (1e-8, 5.0), "beta0": (1e-4, 5.0),
+                "known_after": (1, 9)}  # fmt: skip
+    for name, values in extremes.items():
+        rows = []
+        for value in values:
+            settings = {"discount": 0.9, "plan_every": 1, name: value}
+            (cell,) = study_cells(study, [agent], [size], settings)
+            rows.append([run_once(cell, seed) for seed in range(3)])
+        runs = [[(r["steps"], r["total_return"]) for r in these] for these in rows]
+        assert (runs[0] != runs[1]) == (name in SWEPT[agent]), name
+
+
+def test_the_table_holds_what_a_study_gives(tmp_path):
+    grid = {"eta": [0.5, 4.0], "alpha": [1.0]}
+    arguments = {"seeds": range(10_000, 10_004), "progress": False}
+    store = tmp_path / "results.sqlite"
+    found = tune("chain", "EUBRL", grid=grid, store=store, **arguments)
+    assert (found.study, found.agent, found.size, found.metric) == ("chain", "EUBRL", 5, "return")
+    assert found.start == {"eta": 30, "alpha": 0.1}
+    for _, trial in found.table.iterrows():
+        settings = {"eta": trial.eta, "alpha": trial.alpha}
+        runs = run_study("chain", ["EUBRL"], settings=settings, **arguments)
+        assert trial.score == runs.total_return.mean()
+        assert trial.score_se == pytest.approx(runs.total_return.sem())
+        assert trial.seeds == 4 and np.isnan(trial.solved)
+    assert found.score(found.best)[0] == found.table.score.max()
+    again = tune("chain", "EUBRL", grid=grid, store=store, **arguments)
+    pd.testing.assert_frame_equal(found.table, again.table)
+    assert "eta=30, alpha=0.1" in found.describe() and "more is better" in found.describe()
+
+
+def test_steps_are_better_fewer_and_eta_is_the_factor():
+    arguments = {"seeds": range(10_000, 10_003), "progress": False}
+    found = tune("lazychain-stochastic", "EUBRL", 3, grid={"eta": [0.01, 6.0]}, **arguments)
+    assert found.metric == "steps" and found.eta_per_size and found.start == {"eta": 6.0}
+    fewest = found.table.score.min()
+    assert found.score(found.best)[0] == fewest < found.table.score.max()
+    runs = run_study("lazychain-stochastic", ["EUBRL"], [3], settings={"eta": 18}, **arguments)
+    tried = found.table[found.table.eta == 6.0]
+    assert tried.score.iloc[0] == runs.steps.mean() and tried.solved.iloc[0] == runs.solved.mean()
+    assert "multiplied by the size" in found.describe()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("lop", "EUBRL"), "Did you mean 'loop'"),
+        (("loop", "EUBLR"), "Did you mean 'EUBRL'"),
+        (("chain", "EUBRL", 6), "size must be 5"),
+        (("loop", "Q-learning"), "no setting that the paper has a grid for"),
+        (("loop", "EUBRL", 2, SEEDS, {"eta": []}), "the grid of eta must hold at least one"),
+        (("loop", "EUBRL", 2, SEEDS, {"alpha": [1.0, -1.0]}), "alpha"),
+    ],
+)
+def test_what_cannot_be_tuned_is_said_before_anything_runs(arguments, said, monkeypatch):
+    monkeypatch.setattr(tuning, "run_cells", lambda *_, **__: pytest.fail("nothing is to run"))
+    with pytest.raises(ValueError, match=said):
+        tune(*arguments)
+
+
+def pixels(figure):
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())
+
+
+@pytest.mark.parametrize("every_combination", [False, True])
+def test_the_heat_map_shows_every_score(every_combination):
+    found = tune(
+        *("loop", "EUBRL", 2, [10_000]),
+        grid={"eta": [0.5, 2.0], "alpha": [1e-8, 1.0], "beta0": [1e-4, 1.0]},
+        every_combination=every_combination,
+        progress=False,
+    )
+    figure = draw_tuning(found)
+    written = [text.get_text() for axis in figure.axes for text in axis.texts]
+    shown = sorted(float(text.split("\n")[-1]) for text in written if text)
+    assert shown == sorted(float(f"{score:.4g}") for score in found.table.score)
+    assert figure.get_suptitle() == "EUBRL in loop, size 2"
+    assert pixels(figure).std() > 10
+    frames = sum(len(axis.patches) for axis in figure.axes)
+    assert frames == (found.table.score == found.table.score.max()).sum()

@@ -1,0 +1,113 @@
+"""The command line: what it prints, what it writes, how it ends."""
+
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from eubrl_edu.cli import main
+from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study
+
+
+def test_run_prints_the_table_and_writes_every_run(capsys, tmp_path):
+    file = tmp_path / "runs.csv"
+    arguments = ["run", "loop", "--agents", "RMAX", "EUBRL", "--seeds", "3", "--jobs", "1"]
+    assert main([*arguments, "--csv", str(file)]) == 0
+    frame = run_study("loop", ["RMAX", "EUBRL"], seeds=range(3), progress=False)
+    written = pd.read_csv(file)
+    assert (written.total_return == frame.total_return).all()
+    assert list(written.columns) == list(frame.columns)
+    output = capsys.readouterr().out
+    for agent in ("RMAX", "EUBRL"):
+        (line,) = [line.split() for line in output.splitlines() if line.split()[0] == agent]
+        assert f"{frame[frame.agent == agent].return_1000.mean():.2f}" in line
+
+
+def test_run_keeps_its_runs_in_a_store(capsys, tmp_path):
+    store = tmp_path / "results.sqlite"
+    arguments = ["run", "loop", "--agents", "RMAX", "--jobs", "1", "--store", str(store)]
+    assert main([*arguments, "--seeds", "2"]) == 0
+    kept = store.read_bytes()
+    assert main([*arguments, "--seeds", "2"]) == 0
+    assert store.read_bytes() == kept
+    assert main([*arguments, "--seeds", "3"]) == 0
+    assert store.read_bytes() != kept
+
+
+def test_tune_writes_table_and_picture(capsys, tmp_path):
+    folder = tmp_path / "new" / "folder"
+    arguments = ["tune", "deepsea-stochastic", "RMAX", "--seeds", "2", "--jobs", "1"]
+    assert main([*arguments, "--size", "4", "--out", str(folder)]) == 0
+    name = "tune-deepsea-stochastic-RMAX-4"
+    table = pd.read_csv(folder / f"{name}.csv")
+    assert sorted(table.known_after) == [1, 3, 5, 10, 20] and (table.seeds == 2).all()
+    assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    output = capsys.readouterr().out
+    assert "best: known_after=" in output and str(folder / name) in output
+
+
+def test_studies_lists_all_there_is(capsys):
+    assert main(["studies"]) == 0
+    words = capsys.readouterr().out.split()
+    assert {*STUDIES, *AGENT_NAMES} <= set(words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["run", "lop"], "Did you mean 'loop'"),
+        (["run", "loop", "--agents", "EUBLR"], "Did you mean 'EUBRL'"),
+        (["run", "chain", "--sizes", "6"], "size must be 5 for chain, got 6"),
+        (["run", "loop", "--seeds", "0"], "--seeds must be an integer of at least 1, got 0"),
+        (["run", "loop", "--jobs", "0"], "n_jobs must be an integer of at least 1, got 0"),
+        (["run", "loop", "--csv", "/absent/runs.csv"], "/absent/runs.csv"),
+        (["tune", "loop", "nobody"], "unknown agent 'nobody'"),
+        (["tune", "loop", "EUBRL", "--seeds", "0"], "--seeds must be"),
+        (["lab", "absent.ipynb"], "absent.ipynb"),
+    ],
+)
+def test_what_cannot_be_done_as_asked_ends_with_two(arguments, said, capsys):
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert said in captured.err and captured.out == ""
+
+
+def test_a_damaged_store_ends_with_two_and_a_missing_folder_with_one(capsys, tmp_path):
+    store = tmp_path / "results.sqlite"
+    store.write_text("not results")
+    assert main(["run", "loop", "--store", str(store)]) == 2
+    assert str(store) in capsys.readouterr().err
+    assert main(["run", "loop", "--store", str(tmp_path / "absent" / "x.sqlite")]) == 1
+    assert "absent" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [[], ["swim"], ["run"], ["run", "loop", "--sizes", "two"]])
+def test_what_is_no_command_ends_with_two(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2 and "usage: eubrl-edu" in capsys.readouterr().err
+
+
+def test_every_example_in_the_help_is_one(capsys):
+    """Only their words are tried: each must be understood."""
+    from eubrl_edu.cli import _parser
+
+    n_examples = 0
+    for command in ([], ["run"], ["tune"]):
+        with pytest.raises(SystemExit) as caught:
+            main([*command, "--help"])
+        assert caught.value.code == 0
+        for line in capsys.readouterr().out.split("examples:")[1].splitlines():
+            if line.strip().startswith("eubrl-edu "):
+                _parser().parse_args(line.split()[1:])
+                n_examples += 1
+    assert n_examples >= 8
+
+
+def test_the_package_runs_as_a_module():
+    outcome = subprocess.run(
+        [sys.executable, "-m", "eubrl_edu", "run", "lop"], capture_output=True, text=True
+    )
+    assert outcome.returncode == 2
+    assert outcome.stderr.startswith("eubrl-edu: unknown study 'lop'")
