@@ -22,7 +22,7 @@ QUICK_SEEDS = 5
 QUICK_SIZES = {"loop-scaling": (2, 4, 8), "lazychain-deterministic": (10, 20)}
 QUICK_CAP = 2.0
 # Seconds of one core for a cell, summed over its seeds.
-CAP = 90.0
+CAP = 60.0
 ALWAYS_ALL_SEEDS = (
     *("EUBRL", "EUBRL+", "EUBRL-MI", "EUBRL-tied"),
     *("RMAX", "MBIE-EB", "VBRB", "Mean-MDP"),

@@ -37,8 +37,10 @@ CLAIMS = (
     Claim(
         "PSRL scales badly on DeepSea",
         "PSRL “does not scale well as the problem size increases”",
-        "For each variant of the sea two parts: yes if EUBRL (EUBRL+ in the stochastic sea) is "
-        "better at the largest size that was run, and if the ratio of steps grows with the size.",
+        "A part for each variant of the sea and size: yes if EUBRL (EUBRL+ in the stochastic sea) "
+        "is better; one more for each variant: yes if the ratio of their steps grows from the "
+        "smallest size to the largest of which enough seeds ran. An unsolved run counts with the "
+        "steps it was given, so the ratio can only be larger than that.",
         partial(evidence.scales_badly, agent="PSRL"),
     ),
     Claim(
