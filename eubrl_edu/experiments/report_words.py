@@ -39,8 +39,8 @@ WHY_A_CLAIM_DIFFERS = {
         "with every bonus tuned the bonus agents of Chain end up within a few per cent of each "
         "other. They plan at every step there, as they were tuned, and EUBRL every 10 steps, as "
         "in the paper's settings; planning at every step EUBRL earns as much as they do (see "
-        "“Other settings than the paper's”). The paper's own standard errors (16 for EUBRL, 20 to 50 for VBRB) do not separate "
-        "3473 from 3465 or 3462 either."
+        "“Other settings than the paper's”). The paper's own standard errors (16 for EUBRL, 20 to "
+        "50 for VBRB) do not separate 3473 from 3465 or 3462 either."
     ),
     "Mean-MDP trails": (
         "What Mean-MDP reaches depends on its prior alone: a large Dirichlet parameter makes it "
