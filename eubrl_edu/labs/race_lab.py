@@ -97,7 +97,7 @@ class RaceLab(SlowLab):
             controls[name].layout.width = "17em"
         self.children = [
             named_row("World", [controls[name] for name in ("world", "size", "stochastic")]),
-            named_row("Agents", [controls["agents"]]),
+            named_row("Agents", list(controls["agents"].switches.values())),
             named_row("Runs", [controls[name] for name in ("seeds", "steps", "seed", "show")]),
             named_row(
                 "Tune",

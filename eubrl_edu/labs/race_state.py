@@ -54,6 +54,9 @@ class RaceParams:
         require_choice("tuned", self.tuned, TUNABLE)
         in_order = tuple(name for name in AGENT_NAMES if name in self.agents)
         object.__setattr__(self, "agents", in_order)
+        # A page sends back 10^log₁₀(0.5), which is not 0.5, and nothing is to run again for that.
+        for name in ("eta", "alpha", "beta0"):
+            object.__setattr__(self, name, float(f"{getattr(self, name):.6g}"))
         require_choice("show", self.show, SHOWN)
         if self.seeds not in SEED_COUNTS:
             raise ValueError(f"seeds must be one of {SEED_COUNTS}, got {self.seeds!r}")

@@ -215,7 +215,7 @@ class LabOnPage:
 
     def slider_names(self) -> list[str]:
         """The labels of all sliders that can be moved."""
-        rows = self.root.locator(".widget-slider:has(.noUi-handle)")
+        rows = self.root.locator(".widget-slider:has(.noUi-handle):not(:has([disabled]))")
         names = [rows.nth(n).locator(".widget-label").inner_text() for n in range(rows.count())]
         return [name for name in names if name]
 

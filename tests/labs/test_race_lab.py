@@ -400,3 +400,9 @@ def test_a_stopped_race_leaves_the_last_picture_and_can_go_on(lab, monkeypatch):
     assert 1 <= kept < 200
     lab.run_button.click()
     assert len(lab.state.racers[0].outcomes) == 200
+
+
+def test_the_noise_of_a_page_runs_nothing_again(lab):
+    outcomes = lab.state.racers[0].outcomes
+    lab.controls["eta"].value = lab.controls["eta"].value * (1 - 1e-12)
+    assert lab.state.racers[0].outcomes is outcomes
