@@ -87,6 +87,7 @@ class RaceLab(SlowLab):
             description="Paper's settings",
             tooltip="Set η, α and β₀ of the tuned agent to the paper's values for this world",
             icon="undo",
+            layout={"width": "auto"},
         )
         self.paper_button.on_click(lambda button: self.restore_suggested())
         return [self.paper_button]
@@ -126,10 +127,10 @@ class RaceLab(SlowLab):
     # ---- what is shown -------------------------------------------------------------------
 
     def structure(self, state: RaceState) -> tuple:
-        """The artists serve as long as world, agents and length stay the same."""
+        """The artists serve as long as the world, the agents, the length and what is shown stay."""
+        params = state.params
         names = tuple(racer.name for racer in state.racers)
-        world = state.params.world, state.params.show, state.has_rule
-        return names, state.params.steps, *world
+        return names, params.world, params.size, params.stochastic, params.steps, params.show
 
     def build(self, figure: Figure, state: RaceState) -> Sequence[Artist]:
         """Draw the panels."""

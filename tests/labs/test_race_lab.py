@@ -356,6 +356,14 @@ def test_the_picture_shows_the_state(lab):
         np.testing.assert_allclose(lab.panels.dots[place].get_xdata(), lost)
 
 
+def test_the_black_line_is_the_optimum_of_the_world_shown(lab):
+    for world in ({"world": "deepsea", "size": 3}, {"size": 4}, {"stochastic": True}):
+        lab.set(**world)
+        for axes in (lab.panels.band_axes, lab.panels.return_axes):
+            black = [line for line in axes.get_lines() if line.get_color() == "#000000"]
+            np.testing.assert_allclose(black[0].get_ydata(), lab.state.optimum)
+
+
 def test_presentation_has_larger_letters(lab):
     small = lab.panels.band_axes.title.get_fontsize()
     lab.presentation.value = True
