@@ -34,6 +34,7 @@ _HOME_OF = {
     "BEETLE": "agents",
     "BOSS": "agents",
     "EUBRL": "agents",
+    "FrequentistEUBRL": "agents",
     "GuidedPlan": "agents",
     "MBIEEB": "agents",
     "MeanMDP": "agents",

@@ -6,6 +6,7 @@ from eubrl_edu.agents.beetle import BEETLE, plan_offline
 from eubrl_edu.agents.beetle_polynomials import UnknownDynamics
 from eubrl_edu.agents.boss import BOSS
 from eubrl_edu.agents.eubrl import EUBRL
+from eubrl_edu.agents.frequentist import FrequentistEUBRL
 from eubrl_edu.agents.mbie_eb import MBIEEB
 from eubrl_edu.agents.mean_mdp import MeanMDP
 from eubrl_edu.agents.plan import GuidedPlan, Plan
@@ -25,6 +26,7 @@ __all__ = [
     "VBRB",
     "ActionValues",
     "Agent",
+    "FrequentistEUBRL",
     "GuidedPlan",
     "MeanMDP",
     "Plan",
