@@ -15,8 +15,9 @@ import numpy as np
 from eubrl_edu.beliefs import DirichletTransitions, NormalGammaRewards
 from eubrl_edu.environments import make_env
 from eubrl_edu.experiments import make_agent
-from eubrl_edu.planning import backward_induction
+from eubrl_edu.planning import backward_induction, solve
 from eubrl_edu.simulation import simulate
+from eubrl_edu.success import NEARLY_ALL
 from eubrl_edu.uncertainty import (
     count_uncertainty,
     epistemic_uncertainty,
@@ -353,11 +354,12 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
         answers = [function(trial) for trial in trials]
     except Exception as error:
         return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
-    if answers[0] is ... or answers[0] is None:
-        return Feedback(False, "Nothing to check yet: your function does not return anything.")
+    first = answers[0]
+    if first is ... or first is None or (isinstance(first, tuple) and ... in first):
+        return Feedback(False, "Nothing to check yet: put the two ends in place of the dots.")
     numbers = [_numbers(answer, 2) for answer in answers]
     if any(ends is None for ends in numbers):
-        return Feedback(False, f"Your function should return two numbers, not {answers[0]!r}.")
+        return Feedback(False, f"Your function should return two numbers, not {first!r}.")
 
     def agrees(half_width: Callable[[np.ndarray], float]) -> bool:
         right = [trial.mean() + half_width(trial) * np.array([-1, 1]) for trial in trials]
@@ -377,6 +379,119 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
     if agrees(lambda x: 1.96 * x.std(ddof=1) / len(x)) or agrees(lambda x: 1.96 * x.std() / len(x)):
         return Feedback(False, "Almost: divide by the square root of n.")
     return Feedback(False, "Begin with the mean; then take away, and add, 1.96 · s / √n.")
+
+
+# ---- 07_deep_exploration -----------------------------------------------------------------
+
+
+def check_years_of_dithering(answer: Any) -> Feedback:
+    """Check how many years a random walker needs in the DeepSea of 40 rows, at 1 ms an episode."""
+    if answer is ...:
+        return NOTHING_YET
+    number = _number(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    seconds = 2.0**40 / 1000
+    year = 365.25 * 24 * 3600
+    if math.isclose(number, seconds / year, rel_tol=0.02):
+        return Feedback(True, "Right: a working life, for one treasure. And ten rows more?")
+    if math.isclose(number, seconds, rel_tol=0.02):
+        return Feedback(False, "That is in seconds. How many seconds has a year?")
+    if math.isclose(number, 1000 * seconds / year, rel_tol=0.02):
+        return Feedback(False, "That would be at one episode a second. It is a thousand.")
+    return Feedback(False, "One episode in 2^40 succeeds, and a thousand of them last a second.")
+
+
+def check_far_unknown(answer: Any) -> Feedback:
+    """Check what an unknown pair 19 steps ahead is worth now, for γ = 0.99 and for γ = 0.5."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = _numbers(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    steps, discounts = 19, np.array([0.99, 0.5])
+    right = discounts**steps
+    if np.allclose(numbers, right, rtol=0.02, atol=0):
+        return Feedback(True, "Right: one of them still speaks at the start, the other is silent.")
+    if np.allclose(numbers, discounts ** (steps + 1), rtol=0.02, atol=0):
+        return Feedback(False, "Almost: the first step is not discounted. After 1 step it is γ.")
+    if np.allclose(numbers, discounts * steps, rtol=0.02, atol=0):
+        return Feedback(False, "Each step multiplies by γ once more: it is a power.")
+    if math.isclose(numbers[0], right[0], rel_tol=0.02):
+        return Feedback(False, "The first is right. 0.5 to the same power needs more digits.")
+    return Feedback(False, "Each step between now and then multiplies by γ. There are 19.")
+
+
+def check_means_with_failures(answer: Any) -> Feedback:
+    """Check the mean episodes of two agents when runs without success count with their limit."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = _numbers(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    fast = np.mean([60.0] * 17 + [500.0] * 3)
+    sure = 110.0
+    if np.allclose(numbers, [fast, sure], atol=0.5):
+        return Feedback(True, "Right: the slower one is ahead, and even 126 is too low a mean.")
+    if np.allclose(numbers, [60, sure], atol=0.5):
+        return Feedback(False, "So one forgets the failures. Each of them took 500 episodes.")
+    if np.allclose(numbers, [0.85 * 60, sure], atol=0.5):
+        return Feedback(False, "The three failures took no time in your mean. They took 500 each.")
+    if np.allclose(numbers, [280, sure], atol=0.5):
+        return Feedback(False, "Seventeen runs took 60 and three took 500: weigh them so.")
+    return Feedback(False, "Add the episodes of all 20 runs, then divide by 20; for each agent.")
+
+
+# ---- 08_lazy_chain -----------------------------------------------------------------------
+
+
+def check_patience(answer: Any) -> Feedback:
+    """Check a γ that is just large enough to set out in the deterministic LazyChain 20."""
+    if answer is ...:
+        return NOTHING_YET
+    discount = _number(answer)
+    if discount is None or not 0 <= discount < 1:
+        return Feedback(False, f"γ is a number from 0 to just below 1, not {answer!r}.")
+    if not _sets_out(20, False, discount):
+        return Feedback(False, f"With γ = {discount:g} it does not go right. More patience!")
+    if _sets_out(20, False, max(discount - 0.01, 0.0)):
+        return Feedback(False, f"It goes, but with γ = {discount - 0.01:.3g} it still would.")
+    return Feedback(True, f"Right: with γ = {discount:g} it sets out, with 0.01 less it does not.")
+
+
+def check_last_worthwhile_chain(answer: Any) -> Feedback:
+    """Check the largest N whose stochastic LazyChain is worth the walk right at γ = 0.999."""
+    if answer is ...:
+        return NOTHING_YET
+    number = _number(answer)
+    if number is None or number != int(number) or not 1 <= number <= 1000:
+        return Feedback(False, f"N is a whole number from 1 to 1000, not {answer!r}.")
+    size = int(number)
+    if not _sets_out(size, True, 0.999):
+        return Feedback(False, f"For N = {size} doing nothing is better at the start. Go lower.")
+    if _sets_out(size + 1, True, 0.999):
+        return Feedback(False, f"For N = {size} it is worth it, but for {size + 1} it is, too.")
+    return Feedback(True, f"Right: {size}. One more, and the best thing is to do nothing at all.")
+
+
+def check_states_that_may_be_wrong(answer: Any) -> Feedback:
+    """Check how many states the near rule lets be wrong in LazyChain, for N = 10 and N = 50."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = _numbers(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    allowed = [
+        max(wrong for wrong in range(size) if size - wrong >= NEARLY_ALL * size)
+        for size in (10, 50)
+    ]
+    if np.array_equal(numbers, allowed):
+        return Feedback(True, "Right: for 10 the two rules ask for the same policy.")
+    if np.allclose(numbers, [0.5, 2.5]):
+        return Feedback(False, "Those are 5 %. A state is right or wrong: only whole ones count.")
+    if np.array_equal(numbers, [1, 3]):
+        return Feedback(False, "One too many each: 9 of 10 are 90 %, and 47 of 50 are 94 %.")
+    return Feedback(False, "At least 95 % of the N states must be right. How many may be wrong?")
 
 
 # ---- what the checks share ----------------------------------------------------------------
@@ -428,3 +543,10 @@ def _finds_the_better_loop(eta: float) -> bool:
     env = make_env("loop", size=2)
     trajectory = simulate(make_agent("EUBRL", env, eta=eta), env, steps=300, seed=0)
     return bool((trajectory.rewards == 2).any())
+
+
+def _sets_out(size: int, stochastic: bool, discount: float) -> bool:
+    """Whether going right is the best action at the start of a LazyChain, better than nothing."""
+    env = make_env("lazychain", size=size, stochastic=stochastic)
+    right, nothing = solve(env.model, discount).q[size, [1, 2]]
+    return bool(right > nothing)
