@@ -144,6 +144,7 @@ def beyond_batches(quick: bool = False) -> list[Batch]:
     return [
         Batch(LAZY, ("EUBRL", "RMAX"), (500,), 20, "beyond"),
         Batch(NOISY_SEA, ("RMAX",), (100,), 10, "beyond"),
+        Batch(NOISY_SEA, ("RMAX",), (200,), 1, "beyond"),
         Batch(NOISY_SEA, ("EUBRL+",), (100,), 10, f"beyond, {variant_name(once)}", once),
         Batch(NOISY_SEA, ("EUBRL+",), (100,), 10, f"beyond, {variant_name(weak)}", weak),
         Batch(NOISY_SEA, ("EUBRL+",), (200,), 2, f"beyond, {variant_name(weak)}", weak),

@@ -111,7 +111,7 @@ RMAX, MBIE-EB, VBRB and Mean-MDP at all seeds and sizes of the paper's tables an
 - The other agents have a time cap of {cap:g} seconds of one core for each size, summed over its \
 seeds; the first seed runs in any case. The last section says where that lowered the seeds.
 - Means have 95 % bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
-not solve its world counts with all the steps and episodes it was given, as in the paper.
+not solve its world counts with all the steps and episodes it was given.
 - Agents with the same seed face the same world, so that their means move together: differences \
 are taken seed by seed and are known better than the means beside each other suggest.
 - The numbers behind all this: `data/runs.csv` (every run), `data/summary.csv` (means and \
