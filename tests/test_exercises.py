@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import eubrl_edu as eu
 from eubrl_edu import exercises
 
 
@@ -241,3 +242,76 @@ def test_visits_under_count():
 )
 def test_wrong_visits_under_count(answer, hint):
     refused(exercises.check_visits_under_count(answer), hint)
+
+
+# ---- 06_race ------------------------------------------------------------------------------
+
+
+def test_lucky_seed():
+    env = eu.make_env("loop", size=2)
+    lucky = {
+        seed
+        for seed in range(40)
+        if eu.simulate(eu.make_agent("Q-learning", env), env, 1000, seed).rewards.sum() > 250
+    }
+    assert lucky and len(lucky) < 10
+    for seed in (*lucky, 0, 1):
+        assert exercises.check_lucky_seed(seed).passed is (seed in lucky)
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (0, "goes round in the loop that pays 1"),
+        (-1, "a whole number from 0 on"),
+        (1.5, "a whole number from 0 on"),
+        ("lucky", "a whole number from 0 on"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_lucky_seeds(answer, hint):
+    refused(exercises.check_lucky_seed(answer), hint)
+
+
+def test_runs_needed():
+    n = next(n for n in range(1, 5000) if 60 * math.sqrt(100 / n) <= 15)
+    assert exercises.check_runs_needed(n).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (400, "not like 1/n"),
+        (1500, "How many in all"),
+        (200, "the square of 4"),
+        (77, "What n makes it four times smaller"),
+        ("many", "should be one number"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_runs_needed(answer, hint):
+    refused(exercises.check_runs_needed(answer), hint)
+
+
+def test_interval_of_mean():
+    def by_scipy(returns):
+        return stats.norm.interval(0.95, returns.mean(), stats.sem(returns))
+
+    assert exercises.check_interval_of_mean(by_scipy).passed
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [
+        (lambda x: stats.norm.interval(0.95, x.mean(), x.std(ddof=1)), "divide by √n"),
+        (lambda x: stats.norm.interval(0.95, x.mean(), x.std() / len(x)), "the square root of n"),
+        (lambda x: (x.mean() - stats.sem(x), x.mean() + stats.sem(x)), "one standard error"),
+        (lambda x: (x.min(), x.max()), "Begin with the mean"),
+        (lambda x: x.mean(), "two numbers"),
+        (lambda x: ..., "Nothing to check yet"),
+        (lambda x: x.nothing, "failed: AttributeError"),
+        (lambda x: (..., ...), "Nothing to check yet"),
+    ],
+)
+def test_wrong_intervals_of_mean(function, hint):
+    refused(exercises.check_interval_of_mean(function), hint)
