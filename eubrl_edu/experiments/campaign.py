@@ -182,7 +182,8 @@ def run_batches(
 
     finished: dict[Cell, list[dict]] = {}
     free = most_seeds(batch for batch in batches if not batch.capped)
-    for seeds in sorted(set(free.values())):
+    # Many seeds are asked for where a run is cheap.
+    for seeds in sorted(set(free.values()), reverse=True):
         finished |= run([cell for cell in free if free[cell] == seeds], seeds)
 
     capped = most_seeds(batch for batch in batches if batch.capped)
