@@ -315,3 +315,114 @@ def test_interval_of_mean():
 )
 def test_wrong_intervals_of_mean(function, hint):
     refused(exercises.check_interval_of_mean(function), hint)
+
+
+def test_years_of_dithering():
+    for years in (2**40 / 1000 / 86400 / 365, 34.8):
+        assert exercises.check_years_of_dithering(years).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (2**40 / 1000, "in seconds"),
+        (34843, "one episode a second"),
+        (40, "2^40"),
+        ("long", "should be one number"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_years_of_dithering(answer, hint):
+    refused(exercises.check_years_of_dithering(answer), hint)
+
+
+def test_far_unknown():
+    worth = [1.0, 1.0]
+    for _ in range(19):
+        worth = [0.99 * worth[0], 0.5 * worth[1]]
+    assert exercises.check_far_unknown(worth).passed
+    assert exercises.check_far_unknown([0.826, 1.91e-6]).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ([0.99**20, 0.5**20], "Almost"),
+        ([0.99 * 19, 0.5 * 19], "a power"),
+        ([0.826, 0], "more digits"),
+        ([1, 1], "There are 19"),
+        (0.826, "two numbers"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_far_unknown(answer, hint):
+    refused(exercises.check_far_unknown(answer), hint)
+
+
+def test_means_with_failures():
+    assert exercises.check_means_with_failures([(17 * 60 + 3 * 500) / 20, 110]).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ([60, 110], "forgets the failures"),
+        ([51, 110], "took no time"),
+        ([280, 110], "weigh them"),
+        ([126, 60], "divide by 20"),
+        (126, "two numbers"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_means_with_failures(answer, hint):
+    refused(exercises.check_means_with_failures(answer), hint)
+
+
+def test_patience():
+    def walk(discount, size=20):
+        return sum(-(discount**step) for step in range(size - 1)) + discount ** (size - 1) * (
+            2 * size - 1
+        )
+
+    enough = [percent / 100 for percent in range(100) if walk(percent / 100) > 0]
+    assert exercises.check_patience(enough[0]).passed
+    refused(exercises.check_patience(enough[0] - 0.01), "More patience")
+    refused(exercises.check_patience(enough[2]), "still would")
+    refused(exercises.check_patience(1.0), "just below 1")
+    refused(exercises.check_patience(...), "Nothing to check yet")
+
+
+def test_last_worthwhile_chain():
+    assert exercises.check_last_worthwhile_chain(216).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (200, "for 201 it is, too"),
+        (217, "doing nothing is better"),
+        (216.5, "whole number"),
+        (0, "whole number"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_last_worthwhile_chains(answer, hint):
+    refused(exercises.check_last_worthwhile_chain(answer), hint)
+
+
+def test_states_that_may_be_wrong():
+    assert exercises.check_states_that_may_be_wrong([0, 2]).passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ([0.5, 2.5], "only whole ones"),
+        ([1, 3], "One too many"),
+        ([0, 3], "At least 95 %"),
+        (2, "two numbers"),
+        (..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_states_that_may_be_wrong(answer, hint):
+    refused(exercises.check_states_that_may_be_wrong(answer), hint)
