@@ -13,36 +13,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from matplotlib.ticker import MaxNLocator
 
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES, ANY_AGENT
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY_BLUE,
-    VERMILLION,
-)
+from eubrl_edu.plotting.style import BLACK
 
-# The colour says how an agent explores, marker and line say who it is.
-AGENT_STYLES = {
-    "EUBRL": {"color": BLUE, "marker": "o", "linestyle": "-"},
-    "EUBRL+": {"color": SKY_BLUE, "marker": "P", "linestyle": "-"},
-    "EUBRL-MI": {"color": SKY_BLUE, "marker": "X", "linestyle": "--"},
-    "EUBRL-tied": {"color": BLUE, "marker": "h", "linestyle": ":"},
-    "BEB": {"color": VERMILLION, "marker": "D", "linestyle": "--"},
-    "MBIE-EB": {"color": VERMILLION, "marker": "<", "linestyle": "-."},
-    "VBRB": {"color": VERMILLION, "marker": ">", "linestyle": ":"},
-    "PSRL": {"color": GREEN, "marker": "^", "linestyle": "-."},
-    "BOSS": {"color": GREEN, "marker": "v", "linestyle": "--"},
-    "RMAX": {"color": ORANGE, "marker": "s", "linestyle": "-"},
-    "BEETLE": {"color": BLACK, "marker": "H", "linestyle": "--"},
-    "BEETLE-tied": {"color": BLACK, "marker": "8", "linestyle": ":"},
-    "Mean-MDP": {"color": GREY, "marker": "p", "linestyle": "--"},
-    "Q-learning": {"color": PURPLE, "marker": "d", "linestyle": ":"},
-}
-ANY_AGENT = {"color": BLACK, "marker": "x", "linestyle": "-"}
 # As many points of a curve as the eye can tell apart.
 MOST_POINTS = 400
 

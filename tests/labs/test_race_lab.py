@@ -23,7 +23,7 @@ from eubrl_edu.labs.race_state import (
     why_not_here,
 )
 from eubrl_edu.labs.slices import finish
-from eubrl_edu.plotting.race import AGENT_STYLES
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES
 from eubrl_edu.success import SuccessWatch
 
 START = {
