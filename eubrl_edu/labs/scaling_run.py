@@ -1,6 +1,7 @@
 """The long work of a scaling lab: what is stored is read, what is missing runs, seed by seed."""
 
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 from eubrl_edu.experiments.cells import Cell, run_once, study_cells
@@ -15,6 +16,9 @@ from eubrl_edu.labs.scaling_state import (
 
 # Where the runs of the reproduction would lie beside the package's source.
 DEFAULT_STORE = Path(__file__).parents[2] / "figures" / "results.sqlite"
+
+# As long as a slice of work.
+PATIENCE_SECONDS = 0.04
 
 
 class ScalingMemory:
@@ -58,9 +62,18 @@ class ScalingMemory:
             for seed in range(params.seeds)
             if seed not in self.rows[cell]
         ]
-        for done, (cell, seed) in enumerate(jobs):
-            yield done / len(jobs)
-            self.rows[cell][seed] = run_once(cell, seed)
+        # Compiled code does not listen: on another thread a run can be waited for in short steps.
+        pool = ThreadPoolExecutor(max_workers=1)
+        try:
+            for done, (cell, seed) in enumerate(jobs):
+                running = pool.submit(run_once, cell, seed)
+                while not wait([running], timeout=PATIENCE_SECONDS).done:
+                    yield done / len(jobs)
+                self.rows[cell][seed] = running.result()
+                yield (done + 1) / len(jobs)
+        finally:
+            # After Stop, the run under way ends unheard.
+            pool.shutdown(wait=False)
         return self.state(params)
 
     def _cells_of(self, params: ScalingParams) -> dict[tuple[str, int], Cell]:
