@@ -66,6 +66,8 @@ def some_value(control: ipywidgets.Widget, rng: np.random.Generator):
         return bool(rng.integers(2))
     if hasattr(control, "options"):
         return control.options[rng.integers(len(control.options))]
+    if hasattr(control, "switches"):
+        return tuple(name for name in control.switches if rng.random() < 0.3)
     if not hasattr(control, "min"):
         return type(control.value)(rng.choice([-1, 0, 1, 7, 30, 10**9]))
     low, high = control.min, control.max
