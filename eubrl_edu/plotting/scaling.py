@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES, ANY_AGENT
 from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
-from eubrl_edu.plotting.race import AGENT_STYLES, ANY_AGENT
 from eubrl_edu.plotting.style import BLACK, GREY
 
 REFERENCE_NAMES = {"2^N": "$2^N$", "S·A·m": "$S·A·m$", "linear": "∝ N", "quadratic": "∝ N²"}
