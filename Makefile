@@ -10,13 +10,14 @@ LAB_OPTIONS ?=
 # In a container one is often root, which JupyterLab has to be told is meant so.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test test-long notebooks bench lint install clean
+.PHONY: lab test test-long notebooks bench lint install recompile clean
 
 lab: $(INSTALLED)
+	$(BIN)/python -m eubrl_edu.engine
 	$(BIN)/jupyter lab --notebook-dir=notebooks --LabApp.default_url=/lab/tree/00_start_here.ipynb \
 		$(AS_ROOT) $(LAB_OPTIONS)
 
-test: $(INSTALLED)
+test: $(INSTALLED) recompile
 	$(BIN)/python -m pytest tests
 ifneq ($(NOTEBOOKS),)
 	$(BIN)/python -m pytest --nbval --nbval-current-env $(NOTEBOOKS)
@@ -37,6 +38,11 @@ lint: $(INSTALLED)
 	$(BIN)/ruff format --check --exclude "*.ipynb" .
 
 install: $(INSTALLED)
+
+# numba looks for changes in the file of a function only, not in the files of those that it calls.
+recompile: $(INSTALLED)
+	$(BIN)/python -c "import pathlib; [path.unlink() for path in pathlib.Path('eubrl_edu').rglob('*.nb[ci]')]"
+	$(BIN)/python -m eubrl_edu.engine
 
 # A stamp, so that a second call starts at once; it is older than pyproject.toml when that has changed.
 $(INSTALLED): pyproject.toml

@@ -90,24 +90,13 @@ def set_empirical_model(learner, knowledge, tables, is_terminal):
 @njit(cache=True)
 def plan(learner, knowledge, tables, is_terminal, listed, others, rng):
     """`plan` of every agent."""
+    successors, weights, background = tables.successors, tables.weights, tables.background
+    rewards = tables.rewards
     if learner.kind == SAMPLED:
         successors, weights, background, rewards = draw_mdp(
             knowledge, learner.minimum_alpha, learner.clip_visited, is_terminal, rng
         )
-        kernels.solve(
-            successors,
-            weights,
-            background,
-            rewards,
-            learner.discount,
-            tables.values,
-            tables.policy,
-            tables.q,
-            tables.integers,
-            tables.floats,
-        )
-        return
-    if learner.kind == OPTIMISTIC or learner.kind == INTERVAL:
+    elif learner.kind == OPTIMISTIC or learner.kind == INTERVAL:
         set_empirical_model(learner, knowledge, tables, is_terminal)
     else:
         if knowledge.tied:
@@ -117,10 +106,10 @@ def plan(learner, knowledge, tables, is_terminal, listed, others, rng):
                         refresh_pair(knowledge, tables, state, action, listed, others)
         set_planning_rewards(learner, knowledge, tables, is_terminal)
     kernels.solve(
-        tables.successors,
-        tables.weights,
-        tables.background,
-        tables.rewards,
+        successors,
+        weights,
+        background,
+        rewards,
         learner.discount,
         tables.values,
         tables.policy,
