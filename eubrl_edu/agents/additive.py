@@ -1,0 +1,47 @@
+"""Agents that add a bonus for exploring to the posterior mean reward."""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from eubrl_edu.agents.mean_mdp import MeanMDP
+from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.validation import require_at_least
+
+
+class AdditiveBonusAgent(MeanMDP):
+    """Acts greedily in the mean MDP under r_b + η · bonus.
+
+    Parameters
+    ----------
+    belief : Belief
+        Belief over the world; the agent updates it as it observes.
+    eta : float
+        Scale η of the bonus, at least 0, in units of reward.
+    discount, horizon, plan_every
+        See `PlanningAgent`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    """
+
+    def __init__(
+        self,
+        belief: Belief,
+        eta: float = 1.0,
+        discount: float = 0.99,
+        horizon: int | None = None,
+        plan_every: int | str = 1,
+    ):
+        super().__init__(belief, discount, horizon, plan_every)
+        self.eta = require_at_least("eta", eta, 0)
+
+    @abstractmethod
+    def bonus(self) -> np.ndarray:
+        """The bonus of every pair, (S, A), η included; 0 in terminal states."""
+
+    def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
+        """The posterior mean reward plus the bonus."""
+        return mean_reward + self.bonus()
