@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.agents.base import Agent
+from eubrl_edu.environments import world_from_gymnasium
 from eubrl_edu.validation import require_positive_int
 
 # Plans are recorded up to this many states times steps: about 100 MB with two actions.
@@ -90,6 +91,7 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
     ------
     Step
     """
+    env = _as_known_to(agent, env)
     world_seed, agent_seed = np.random.SeedSequence(seed).spawn(2)
     rng = np.random.default_rng(agent_seed)
     horizon = getattr(agent, "horizon", None)
@@ -109,6 +111,16 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
         if episode_end:
             state, _ = env.reset()
             in_episode = 0
+
+
+def _as_known_to(agent: Agent, env: gymnasium.Env) -> gymnasium.Env:
+    """The environment itself, or seen as a world if it is a world's states that the agent counts.
+
+    A world may have one terminal state more than the environment that it was made of.
+    """
+    n_states = getattr(getattr(agent, "belief", agent), "n_states", None)
+    spaces_fit = n_states is None or getattr(env.observation_space, "n", None) == n_states
+    return env if spaces_fit else world_from_gymnasium(env)
 
 
 def simulate(

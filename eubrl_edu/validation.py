@@ -63,8 +63,9 @@ def require_choice(name: str, value, choices: Iterable[str]) -> str:
     choices = list(choices)
     if value in choices:
         return value
-    close = difflib.get_close_matches(str(value), choices, n=1, cutoff=0.4)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
+    by_lower_case = {choice.lower(): choice for choice in choices}
+    close = difflib.get_close_matches(str(value).lower(), by_lower_case, n=1, cutoff=0.5)
+    hint = f" Did you mean {by_lower_case[close[0]]!r}?" if close else ""
     raise ValueError(f"unknown {name} {value!r}; choose one of: {', '.join(choices)}.{hint}")
 
 

@@ -227,10 +227,45 @@ def test_steps_must_be_a_positive_integer(steps):
 
 
 def test_a_world_of_continuous_states_is_refused():
-    with pytest.raises(ValueError, match="state must be an integer from 0 to 4, got array"):
+    with pytest.raises(ValueError, match="observation_space must be Discrete, got Box"):
         eu.simulate(planner(), gymnasium.make("CartPole-v1"), steps=5, seed=0)
 
 
 def test_a_world_with_more_states_than_the_agent_knows_is_refused():
     with pytest.raises(ValueError, match="state must be an integer from 0 to 4, got"):
         eu.simulate(planner(), make("loop"), steps=50, seed=0)
+
+
+class Hallway(gymnasium.Env):
+    """Four states in a row; the last one ends the episode. It publishes no table."""
+
+    observation_space = gymnasium.spaces.Discrete(4)
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = 0
+        return 0, {}
+
+    def step(self, action):
+        self.place = max(self.place + (1 if action else -1), 0)
+        return self.place, float(self.place == 3), self.place == 3, False, {}
+
+
+def test_an_environment_and_the_world_made_of_it_live_the_same_run():
+    raw, world = Hallway(), eu.make_env(Hallway())
+    assert world.n_states == 5
+    runs = [
+        eu.simulate(eu.make_agent("EUBRL", made_for, eta=1.0), played, 100, seed=0)
+        for made_for in (raw, world)
+        for played in (raw, world)
+    ]
+    for other in runs[1:]:
+        np.testing.assert_array_equal(other.next_states, runs[0].next_states)
+    assert set(runs[0].next_states[runs[0].terminated]) == {4}
+
+
+def test_an_agent_made_for_the_environment_itself_meets_its_states():
+    belief = eu.Belief(eu.DirichletTransitions(4, 2), eu.NormalGammaRewards(4, 2), (3,))
+    lived = eu.simulate(eu.EUBRL(belief), Hallway(), 50, seed=0)
+    assert set(lived.next_states[lived.terminated]) == {3}

@@ -106,9 +106,10 @@ class NormalGammaRewards(RewardBelief):
         on: str = "outcome",
     ):
         self.mu0 = require_finite("mu0", mu0)
+        # beta0 comes first: where lambda0 is left out it is the same number.
+        self.beta0 = require_above("beta0", beta0, 0)
         self.lambda0 = require_above("lambda0", lambda0, 0)
         self.alpha0 = require_above("alpha0", alpha0, 1)
-        self.beta0 = require_above("beta0", beta0, 0)
         super().__init__(n_states, n_actions, on)
 
     def _prior(self):

@@ -37,6 +37,17 @@ def _require_kept(name: str, value: Any, control: ipywidgets.Widget) -> None:
     raise ValueError(f"{name} must be from {low:g} to {high:g}, got {value!r}")
 
 
+def _is_same_place(control: ipywidgets.Widget, new: Any, value: Any) -> bool:
+    """Whether a logarithmic slider stands where it stood.
+
+    The browser moves a value that is not on the slider's grid to the next place that is, as soon
+    as the slider is shown. Nobody has moved it, so the value stays what it was.
+    """
+    if not isinstance(control, ipywidgets.FloatLogSlider):
+        return False
+    return abs(math.log(new / value, control.base)) < control.step / 2
+
+
 class Lab(ipywidgets.VBox):
     """A picture that answers its controls.
 
@@ -117,6 +128,7 @@ class Lab(ipywidgets.VBox):
         self.canvas = FigureCanvasAgg(self.figure)
 
         self.controls = self._start_controls(settings)
+        self._values = {name: control.value for name, control in self.controls.items()}
         self.presentation = ipywidgets.ToggleButton(
             description="Presentation", tooltip="Larger letters, for the back of a room"
         )
@@ -145,7 +157,7 @@ class Lab(ipywidgets.VBox):
     @property
     def params(self) -> Any:
         """The values of the controls, as ``Params``."""
-        return self.Params(**{name: control.value for name, control in self.controls.items()})
+        return self.Params(**self._values)
 
     def set(self, **values: Any) -> None:
         """Set several controls at once, and return when the lab shows the result."""
@@ -202,7 +214,11 @@ class Lab(ipywidgets.VBox):
         return controls
 
     def _on_change(self, name: str, change: Any) -> None:
-        if not self._held:
+        new = change["new"]
+        if self._held:
+            self._values[name] = new
+        elif not _is_same_place(self.controls[name], new, self._values[name]):
+            self._values[name] = new
             self.on_change(name)
 
     def _on_presentation(self, change: Any) -> None:

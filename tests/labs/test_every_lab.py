@@ -52,6 +52,18 @@ def test_computing_again_gives_the_same_words(lab):
     assert lab.describe(lab.compute(lab.params)) == repr(lab)
 
 
+def test_showing_a_lab_changes_no_value(lab):
+    """A browser moves the value of a logarithmic slider to its grid as soon as it shows it."""
+    params, words = lab.params, repr(lab)
+    for control in lab.controls.values():
+        if isinstance(control, ipywidgets.FloatLogSlider):
+            step, low = control.step, control.min
+            places = round((np.log(control.value) / np.log(control.base) - low) / step)
+            control.value = control.base ** (low + places * step)
+    assert lab.params == params
+    assert repr(lab) == words
+
+
 def test_presentation_changes_the_picture_and_returns(lab):
     before = lab.picture.value
     lab.presentation.value = True
