@@ -33,6 +33,7 @@ LAYERS = [
     "experiments",
     "theory",
     "plotting",
+    "reproduce",
     "labs",
     "exercises",
     "cli",
