@@ -1,7 +1,6 @@
 """The base of every lab: controls, a picture and its words, recomputed whenever a control moves."""
 
 import html
-import io
 import math
 import threading
 from base64 import b64encode
@@ -12,11 +11,12 @@ from typing import Any, ClassVar
 
 import ipywidgets
 import matplotlib
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from PIL import Image
 
+from eubrl_edu.labs.png import encode_png
 from eubrl_edu.plotting.style import rc_parameters
 from eubrl_edu.validation import require_choice
 
@@ -274,11 +274,7 @@ class Lab(ipywidgets.VBox):
         for artist in self._moving:
             self.figure.draw_artist(artist)
         # Not print_png, which would first draw the whole figure again.
-        size = self.canvas.get_width_height()
-        picture = Image.frombuffer("RGBA", size, self.canvas.buffer_rgba()).convert("RGB")
-        png = io.BytesIO()
-        picture.save(png, format="png", compress_level=1)
-        return png.getvalue()
+        return encode_png(np.asarray(self.canvas.buffer_rgba())[..., :3])
 
     def __repr__(self) -> str:
         return super().__repr__() if self.state is None else self.describe(self.state)

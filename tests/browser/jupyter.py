@@ -281,13 +281,18 @@ class LabOnPage:
         self.picture.evaluate(
             """picture => {
                 window.pictureTimes = [];
+                // The listeners of an earlier measurement on this page must not add to this one.
+                window.pictureTiming?.abort();
+                window.pictureTiming = new AbortController();
+                const signal = window.pictureTiming.signal;
                 let pressed = null;
-                document.addEventListener('keydown', () => { pressed = performance.now(); }, true);
+                const press = () => { pressed = performance.now(); };
+                document.addEventListener('keydown', press, {capture: true, signal});
                 picture.addEventListener('load', () => requestAnimationFrame(() => {
                     if (pressed === null) return;
                     window.pictureTimes.push(performance.now() - pressed);
                     pressed = null;
-                }));
+                }), {signal});
             }"""
         )
         for count, key in enumerate(keys, start=1):
