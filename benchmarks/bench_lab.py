@@ -17,7 +17,7 @@ from tests.browser.jupyter import JupyterServer, NotebookPage, find_chromium, la
 # For each lab, the labels of the sliders that are timed.
 LABS = {
     "BeliefLab": ("draws", "α"),
-    "GuidanceLab": ("at n", "known"),
+    "GuidanceLab": ("at n",),
     "ExplorationLab": ("time",),
 }
 # Mostly forwards, then back: far from where a slider ends.
