@@ -1,7 +1,6 @@
 """The exploration lab: an agent in a world, step by step, and all it thinks on the way."""
 
 from collections.abc import Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import ipywidgets
@@ -203,14 +202,6 @@ class ExplorationLab(SlowLab):
             work.on_done(run)
             self.progress.value = len(run) / work.work.params.steps
             self.status.value = f"Stopped: {len(run)} of {work.work.params.steps} steps to look at."
-
-    @contextmanager
-    def _quietly(self):
-        held, self._held = self._held, True
-        try:
-            yield
-        finally:
-            self._held = held
 
     def _make_room(self, values: dict[str, Any]) -> None:
         """Give the sliders the ranges that these values need."""

@@ -4,7 +4,8 @@ import html
 import math
 import threading
 from base64 import b64encode
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
 from typing import Any, ClassVar
@@ -161,12 +162,9 @@ class Lab(ipywidgets.VBox):
 
     def set(self, **values: Any) -> None:
         """Set several controls at once, and return when the lab shows the result."""
-        self._held = True
-        try:
+        with self._quietly():
             for name, value in values.items():
                 self.controls[require_choice("control", name, self.controls)].value = value
-        finally:
-            self._held = False
         self.refresh_now()
 
     def refresh(self) -> None:
@@ -212,6 +210,15 @@ class Lab(ipywidgets.VBox):
             _require_kept(name, getattr(start, name), control)
             control.style.description_width = "initial"
         return controls
+
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        """Set controls in here without an answer to each of them."""
+        held, self._held = self._held, True
+        try:
+            yield
+        finally:
+            self._held = held
 
     def _on_change(self, name: str, change: Any) -> None:
         new = change["new"]

@@ -1,7 +1,6 @@
 """The race lab: several agents in the same world under the same luck, many seeds and one."""
 
 from collections.abc import Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -197,14 +196,6 @@ class RaceLab(SlowLab):
             work.work.was_shown = True
             first = replace(work.work.so_far(), params=self.params)
             self._show(first, self._next_generation())
-
-    @contextmanager
-    def _quietly(self):
-        held, self._held = self._held, True
-        try:
-            yield
-        finally:
-            self._held = held
 
     def _make_room(self, values: dict[str, Any]) -> None:
         if "world" in values:

@@ -1,7 +1,6 @@
 """The scaling lab: how much more work a larger world is, for one agent and another."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -221,14 +220,6 @@ class ScalingLab(SlowLab):
         super()._on_progress(fraction)
         if is_next and self._work is not None:
             self.refresh()
-
-    @contextmanager
-    def _quietly(self):
-        held, self._held = self._held, True
-        try:
-            yield
-        finally:
-            self._held = held
 
     def _offer_sizes(self, study: str, largest: int) -> None:
         """Give the slider the sizes of a study, and set it to one of them."""
