@@ -1,0 +1,163 @@
+"""The checks of notebook 01_beliefs."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu.beliefs import DirichletTransitions, NormalGammaRewards
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.uncertainty import (
+    transition_variance,
+)
+
+
+def check_posterior_mean(answer: Any) -> Feedback:
+    """Check P_b of A, B, C and D after A, A, B under a Dirichlet prior with α = 1."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = numbers_in(answer, 4)
+    if numbers is None:
+        return Feedback(False, f"The answer should be four numbers, not {answer!r}.")
+    belief = DirichletTransitions(n_states=4, n_actions=1, alpha=1.0)
+    for next_state in (0, 0, 1):
+        belief.update(0, 0, next_state)
+    right = _posterior_means(belief)
+    counts = np.array([2.0, 1.0, 0.0, 0.0])
+    if np.allclose(numbers, right, atol=5e-3):
+        return Feedback(True, "Right: three real visits, and four that the prior imagines.")
+    if np.allclose(numbers, counts / 3, atol=5e-3):
+        return Feedback(
+            False,
+            "Those are the observed frequencies. The prior adds α = 1 to each of the four counts.",
+        )
+    if np.allclose(numbers, np.ones(4) / 4, atol=5e-3):
+        return Feedback(False, "That is the prior alone. Three observations have come in.")
+    if not math.isclose(numbers.sum(), 1, abs_tol=0.02):
+        if np.allclose(numbers, right * numbers.sum(), atol=5e-3) and numbers.any():
+            return Feedback(
+                False,
+                "In the right proportions, but probabilities sum to 1. Below the line, α counts "
+                "once for each of the four next states.",
+            )
+        return Feedback(False, f"Probabilities sum to 1; these sum to {numbers.sum():.3g}.")
+    return Feedback(False, "Add α to each count, then divide by the sum of all four.")
+
+
+def check_visits_to_balance(answer: Any) -> Feedback:
+    """Check when data and prior weigh the same, for 20 states and α = 0.5."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    n_states, alpha = 20, 0.5
+    belief = DirichletTransitions(n_states, n_actions=1, alpha=alpha)
+    prior_weight = belief.parameters(0, 0).total
+    if math.isclose(number, prior_weight):
+        return Feedback(True, "Right: α₀ = 20 · 0.5 = 10, so 10 visits weigh as much as the prior.")
+    if math.isclose(number, alpha):
+        return Feedback(
+            False, "That is α, the weight of one next state. The prior has one α for each state."
+        )
+    if math.isclose(number, n_states):
+        return Feedback(False, "That is the number of states. How much does each of them count?")
+    return Feedback(False, "The weights are n / (n + α₀) and α₀ / (n + α₀). When are they equal?")
+
+
+def check_reward_uncertainty(function: Callable[[int, float, float, float], float]) -> Feedback:
+    """Check a function (n, beta, lambda0, alpha0) that returns the E_R of Normal-Gamma."""
+    trials = [(0, 1.0, 1.0, 2.0), (3, 2.5, 0.5, 2.0), (40, 7.0, 2.0, 3.5)]
+    try:
+        answers = [function(*trial) for trial in trials]
+    except Exception as error:
+        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
+    if answers[0] is ... or answers[0] is None:
+        return Feedback(False, "Nothing to check yet: your function does not return a number.")
+    numbers = numbers_in(answers, len(trials))
+    if numbers is None:
+        return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")
+    if np.allclose(numbers, [_package_reward_uncertainty(*trial) for trial in trials]):
+        return Feedback(True, "Right: your function agrees with the package in all trials.")
+    mistakes: list[tuple[Callable, str]] = [
+        (
+            lambda n, beta, lambda0, alpha0: beta / ((lambda0 + n) * (alpha0 + n / 2)),
+            "Almost: below stands α − 1, not α. That is why α₀ must be above 1.",
+        ),
+        (
+            lambda n, beta, lambda0, alpha0: beta / ((lambda0 + n) * (alpha0 + n - 1)),
+            "Almost: a reward adds a half to α, not one.",
+        ),
+        (
+            lambda n, beta, lambda0, alpha0: beta / (lambda0 * (alpha0 + n / 2 - 1)),
+            "Almost: λ grows too, by one for each reward.",
+        ),
+        (
+            lambda n, beta, lambda0, alpha0: beta / (lambda0 * (alpha0 - 1)),
+            "That is right before the first reward. How do λ and α grow with n?",
+        ),
+        (
+            lambda *trial: math.sqrt(_package_reward_uncertainty(*trial)),
+            "That is √E_R. E_R itself is a variance; the root comes later, in E_b.",
+        ),
+    ]
+    for mistake, hint in mistakes:
+        if np.allclose(numbers, [mistake(*trial) for trial in trials]):
+            return Feedback(False, hint)
+    n, beta, lambda0, alpha0 = trials[1]
+    return Feedback(
+        False,
+        f"For n = {n}, beta = {beta:g}, lambda0 = {lambda0:g}, alpha0 = {alpha0:g} your function "
+        f"returns {numbers[1]:.4g}, the package {_package_reward_uncertainty(*trials[1]):.4g}.",
+    )
+
+
+def check_fall_of_uncertainty(answer: Any) -> Feedback:
+    """Check by what factor E_T falls from 100 to 1000 visits that all lead to one state."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    few, many = (_transition_uncertainty_of_a_sure_pair(visits) for visits in (100, 1000))
+    factor = few / many
+    if abs(number / factor - 1) < 0.15:
+        return Feedback(
+            True, f"Right: the package says {factor:.3g}. Without surprise, E_T ~ 1/n²."
+        )
+    if math.isclose(number, 10, rel_tol=0.15):
+        return Feedback(
+            False,
+            "So it would be for a pair that leads here and there, where E_T ~ 1/n. This one "
+            "never surprises: compare BeliefLab(seen_a=100) with BeliefLab(seen_a=1000).",
+        )
+    if 0 < number and math.isclose(number, 1 / factor, rel_tol=0.15):
+        return Feedback(False, "The other way round: by what factor does it fall?")
+    if math.isclose(number, 1000, rel_tol=0.15):
+        return Feedback(False, "Too much: that would be 1/n³.")
+    return Feedback(
+        False, "Put the counts (n, 0, 0) into the formula. Which power of n is above, which below?"
+    )
+
+
+def _posterior_means(belief: DirichletTransitions) -> np.ndarray:
+    """P_b of every next state of the pair (0, 0)."""
+    outcomes = [belief.prepare(0, 0, next_state) for next_state in range(belief.n_states)]
+    row = belief.parameters(0, 0)
+    return np.array([row.listed[outcome] / row.total for outcome in outcomes])
+
+
+def _package_reward_uncertainty(n: int, beta: float, lambda0: float, alpha0: float) -> float:
+    """E_R of a Normal-Gamma belief that has seen n rewards, all of them as expected."""
+    belief = NormalGammaRewards(1, 1, 0.0, lambda0, alpha0, beta, on="action")
+    if n:
+        belief.update_batch(0, 0, 0, [0.0] * n)
+    return belief.posterior((0, 0, 0))[1].item()
+
+
+def _transition_uncertainty_of_a_sure_pair(visits: int) -> float:
+    """E_T of a pair with three possible next states that led to the same one each time."""
+    belief = DirichletTransitions(n_states=3, n_actions=1, alpha=1.0)
+    belief.update(0, 0, 0, times=visits)
+    return float(transition_variance(belief.parameters(0, 0)))

@@ -1,0 +1,66 @@
+"""The checks of notebook 07_deep_exploration."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+
+
+def check_years_of_dithering(answer: Any) -> Feedback:
+    """Check how many years a random walker needs in the DeepSea of 40 rows, at 1 ms an episode."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    seconds = 2.0**40 / 1000
+    year = 365.25 * 24 * 3600
+    if math.isclose(number, seconds / year, rel_tol=0.02):
+        return Feedback(True, "Right: a working life, for one treasure. And ten rows more?")
+    if math.isclose(number, seconds, rel_tol=0.02):
+        return Feedback(False, "That is in seconds. How many seconds has a year?")
+    if math.isclose(number, 1000 * seconds / year, rel_tol=0.02):
+        return Feedback(False, "That would be at one episode a second. It is a thousand.")
+    return Feedback(False, "One episode in 2^40 succeeds, and a thousand of them last a second.")
+
+
+def check_far_unknown(answer: Any) -> Feedback:
+    """Check what an unknown pair 19 steps ahead is worth now, for γ = 0.99 and for γ = 0.5."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = numbers_in(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    steps, discounts = 19, np.array([0.99, 0.5])
+    right = discounts**steps
+    if np.allclose(numbers, right, rtol=0.02, atol=0):
+        return Feedback(True, "Right: one of them still speaks at the start, the other is silent.")
+    if np.allclose(numbers, discounts ** (steps + 1), rtol=0.02, atol=0):
+        return Feedback(False, "Almost: the first step is not discounted. After 1 step it is γ.")
+    if np.allclose(numbers, discounts * steps, rtol=0.02, atol=0):
+        return Feedback(False, "Each step multiplies by γ once more: it is a power.")
+    if math.isclose(numbers[0], right[0], rel_tol=0.02):
+        return Feedback(False, "The first is right. 0.5 to the same power needs more digits.")
+    return Feedback(False, "Each step between now and then multiplies by γ. There are 19.")
+
+
+def check_means_with_failures(answer: Any) -> Feedback:
+    """Check the mean episodes of two agents when runs without success count with their limit."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = numbers_in(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    fast = np.mean([60.0] * 17 + [500.0] * 3)
+    sure = 110.0
+    if np.allclose(numbers, [fast, sure], atol=0.5):
+        return Feedback(True, "Right: the slower one is ahead, and even 126 is too low a mean.")
+    if np.allclose(numbers, [60, sure], atol=0.5):
+        return Feedback(False, "So one forgets the failures. Each of them took 500 episodes.")
+    if np.allclose(numbers, [0.85 * 60, sure], atol=0.5):
+        return Feedback(False, "The three failures took no time in your mean. They took 500 each.")
+    if np.allclose(numbers, [280, sure], atol=0.5):
+        return Feedback(False, "Seventeen runs took 60 and three took 500: weigh them so.")
+    return Feedback(False, "Add the episodes of all 20 runs, then divide by 20; for each agent.")

@@ -1,0 +1,126 @@
+"""The checks of notebook 05_eubrl_step_by_step."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu.environments import make_env
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.experiments import make_agent
+from eubrl_edu.simulation import simulate
+from eubrl_edu.uncertainty import (
+    count_uncertainty,
+    epistemic_uncertainty,
+    epistemically_guided_reward,
+    probability_of_uncertainty,
+)
+
+
+def check_guided_step(answer: Any) -> Feedback:
+    """Check P_U and r^EUBRL for E_T = 0.04, E_R = 0.01, η = 0.5, E_max = 0.5 and r_b = 1."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = numbers_in(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    transition, reward, eta, largest, mean = 0.04, 0.01, 0.5, 0.5, 1.0
+    epistemic = epistemic_uncertainty(transition, reward, eta)
+    probability = probability_of_uncertainty(epistemic, largest)
+    guided = epistemically_guided_reward(mean, epistemic, probability)
+    if np.allclose(numbers, [probability, guided], atol=5e-4):
+        return Feedback(True, "Right: mostly sure, so mostly the reward, and a little doubt.")
+    if math.isclose(numbers[0], probability, abs_tol=5e-4):
+        if math.isclose(numbers[1], mean + epistemic, abs_tol=5e-4):
+            return Feedback(False, "P_U is right. r_b + E_b is the bonus rule: here they share.")
+        swapped = epistemically_guided_reward(mean, epistemic, 1 - probability)
+        if math.isclose(numbers[1], swapped, abs_tol=5e-4):
+            return Feedback(False, "P_U is right, but the weights are swapped: r_b has 1 − P_U.")
+        return Feedback(False, "P_U is right. The rest is (1 − P_U) r_b + P_U E_b.")
+    if math.isclose(numbers[0], epistemic, abs_tol=5e-4):
+        return Feedback(False, "That is E_b. P_U is its share of E_max.")
+    without_roots = eta * (transition + reward) / largest
+    one_root = eta * math.sqrt(transition + reward) / largest
+    if math.isclose(numbers[0], without_roots, abs_tol=5e-4):
+        return Feedback(False, "E_b takes the square roots of E_T and of E_R.")
+    if math.isclose(numbers[0], one_root, abs_tol=5e-4):
+        return Feedback(False, "Almost: each has a root of its own, √E_T + √E_R.")
+    return Feedback(False, "Begin with E_b = η(√E_T + √E_R), then divide by E_max for P_U.")
+
+
+def check_guided_reward(function: Callable[[Any, Any, float], Any]) -> Feedback:
+    """Check a function (mean_reward, epistemic, max_uncertainty) that returns r^EUBRL."""
+    rng = np.random.default_rng(0)
+    mean, epistemic = rng.normal(size=(4, 2)), rng.random((4, 2))
+    largest = 1.5
+    probability = probability_of_uncertainty(epistemic, largest)
+    right = epistemically_guided_reward(mean, epistemic, probability)
+    try:
+        answer = function(mean, epistemic, largest)
+    except Exception as error:
+        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
+    if answer is ... or answer is None:
+        return Feedback(False, "Nothing to check yet: your function does not return anything.")
+    try:
+        numbers = np.asarray(answer, dtype=float)
+    except (TypeError, ValueError):
+        return Feedback(False, "Your function should return an array of numbers.")
+    if numbers.shape != mean.shape:
+        return Feedback(False, f"A {mean.shape} array went in, a {numbers.shape} array came out.")
+    if np.allclose(numbers, right):
+        return Feedback(True, "Right: on random arrays your function agrees with the package.")
+    if np.allclose(numbers, mean + epistemic):
+        return Feedback(False, "That adds a bonus. Guidance shares: what r_b gains, E_b loses.")
+    if np.allclose(numbers, epistemically_guided_reward(mean, epistemic, 1 - probability)):
+        return Feedback(False, "The weights are swapped: where all is unsure, E_b has to speak.")
+    if np.allclose(numbers, mean + probability * epistemic):
+        return Feedback(False, "Almost: r_b has a weight too, 1 − P_U.")
+    if np.allclose(
+        numbers, epistemically_guided_reward(mean, epistemic, epistemic / epistemic.max())
+    ):
+        return Feedback(False, "E_max is not the largest E_b now, but the one given: of all times.")
+    return Feedback(False, "First P_U = E_b / E_max, then (1 − P_U) r_b + P_U E_b.")
+
+
+def check_smallest_eta(answer: Any) -> Feedback:
+    """Check that EUBRL finds the better loop with this η, and no longer with 1.3 times less."""
+    if answer is ...:
+        return NOTHING_YET
+    eta = number_in(answer)
+    if eta is None or eta <= 0:
+        return Feedback(False, f"The answer should be one number above 0, not {answer!r}.")
+    if not _finds_the_better_loop(eta):
+        return Feedback(False, f"With η = {eta:g} it stays in the loop that pays 1. More!")
+    if _finds_the_better_loop(eta / 1.3):
+        return Feedback(False, f"It does find it, but with η = {eta / 1.3:.3g} it still would.")
+    return Feedback(True, f"Right: with η = {eta:g} it finds the loop, with a little less not.")
+
+
+def check_visits_under_count(answer: Any) -> Feedback:
+    """Check after how many visits P_U is down to 0.1 under the count measure."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    visits = np.arange(2000)
+    epistemic = count_uncertainty(visits, eta=1.0)
+    probability = probability_of_uncertainty(epistemic, float(epistemic.max()))
+    first = int(visits[probability <= 0.1 + 1e-12][0])
+    if math.isclose(number, first):
+        return Feedback(True, f"Right: {first} visits, although nothing there is random.")
+    if math.isclose(number, 10):
+        return Feedback(False, "That would be 1/n. The measure is 1/√n.")
+    if number in (1, 2):
+        return Feedback(
+            False, "So it is for the variance with a small α. This measure only counts."
+        )
+    return Feedback(False, "P_U = E_b / E_max = 1/√n here. When is that 0.1?")
+
+
+def _finds_the_better_loop(eta: float) -> bool:
+    """Whether EUBRL with this η, seed 0, is paid 2 within 300 steps of the Loop with two loops."""
+    env = make_env("loop", size=2)
+    trajectory = simulate(make_agent("EUBRL", env, eta=eta), env, steps=300, seed=0)
+    return bool((trajectory.rewards == 2).any())
