@@ -4,8 +4,10 @@ import importlib
 
 _HOME_OF = {
     "BeliefLab": "belief_lab",
+    "BoundsLab": "bounds_lab",
     "ExplorationLab": "exploration_lab",
     "GuidanceLab": "guidance_lab",
+    "PriorLab": "prior_lab",
     "RaceLab": "race_lab",
     "ScalingLab": "scaling_lab",
 }
