@@ -1,0 +1,227 @@
+"""BoundsLab: every term of the paper's bounds on one picture, and a real run beside them."""
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.environments import make_env
+from eubrl_edu.labs.bounds_state import (
+    AGENTS,
+    DISCOUNTS,
+    EPSILON_POWERS,
+    LARGEST_SHARE,
+    MOST_ACTIONS,
+    MOST_STATES,
+    PICTURES,
+    STEPS_POWERS,
+    WORLDS,
+    BoundsParams,
+    BoundsState,
+    RealRun,
+    bounds_beside,
+    real_run,
+)
+from eubrl_edu.labs.bounds_words import describe
+from eubrl_edu.labs.rows import named_row
+from eubrl_edu.labs.slow_lab import SlowLab
+from eubrl_edu.plotting.bounds import BoundsPicture
+from eubrl_edu.validation import require_choice
+
+REGRET_LIMITS = tuple(10.0**power for power in STEPS_POWERS), (1e-1, 1e19)
+BAD_STEPS_LIMITS = tuple(10.0**power for power in reversed(EPSILON_POWERS)), (1e0, 1e25)
+
+
+class BoundsLab(SlowLab):
+    """How much the paper's bounds promise, which term weighs most, and how a real run does.
+
+    Regret(T) and the number of steps that are not ε-optimal, with the explicit constants of
+    "Regret Analysis" and "Sample Complexity" and R_max = 1. The bounds follow the sliders at
+    once. The run beside them is done anew, in slices, for another γ, world, agent or seed.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with, by the names of the fields of `BoundsParams`; S and A are the world's
+        where they are left out.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = BoundsParams
+    slow = ("world", "agent", "seed", "discount")
+    figure_inches = (10.0, 6.2)
+
+    def __init__(self, **settings: Any) -> None:
+        if settings.get("world") in WORLDS:
+            settings = _size_of(settings["world"]) | settings
+        super().__init__(**settings)
+        self._arrange()
+
+    # ---- controls ------------------------------------------------------------------------
+
+    def build_controls(self, start: BoundsParams) -> dict[str, ipywidgets.Widget]:
+        """Return the controls of the bound, then those of the run."""
+
+        def log_slider(name, low, high, description, tooltip, step=0.1):
+            return ipywidgets.FloatLogSlider(
+                value=getattr(start, name),
+                min=low,
+                max=high,
+                step=step,
+                readout_format=".2g",
+                description=description,
+                tooltip=tooltip,
+                layout={"width": "300px"},
+            )
+
+        def int_slider(name, high, description, tooltip):
+            return ipywidgets.IntSlider(
+                value=getattr(start, name),
+                min=1,
+                max=high,
+                description=description,
+                tooltip=tooltip,
+                layout={"width": "240px"},
+            )
+
+        def dropdown(name, options, description, tooltip, width):
+            return ipywidgets.Dropdown(
+                options=list(options),
+                value=getattr(start, name),
+                description=description,
+                tooltip=tooltip,
+                layout={"width": width},
+            )
+
+        return {
+            "picture": dropdown(
+                "picture", PICTURES, "show", "Regret over time, or bad steps over accuracy", "16em"
+            ),
+            "n_states": int_slider("n_states", MOST_STATES, "S", "Number of states"),
+            "n_actions": int_slider("n_actions", MOST_ACTIONS, "A", "Number of actions"),
+            "discount": ipywidgets.SelectionSlider(
+                options=DISCOUNTS,
+                value=start.discount,
+                description="γ",
+                tooltip="Discount: 1/(1 − γ) steps ahead count",
+                layout={"width": "240px"},
+            ),
+            "delta": log_slider(
+                "delta", -6, 0, "δ", "Probability with which the bound may fail", step=0.5
+            ),
+            "resistance_share": ipywidgets.FloatSlider(
+                value=start.resistance_share,
+                min=0.0,
+                max=LARGEST_SHARE,
+                step=LARGEST_SHARE / 20,
+                readout_format=".2f",
+                description="Ψ",
+                tooltip="What epistemic resistance takes off: 46/63 where every P_U is 1 for ever",
+                layout={"width": "240px"},
+            ),
+            "steps": log_slider("steps", *STEPS_POWERS, "T", "The steps to look at closely"),
+            "epsilon": log_slider(
+                "epsilon", *EPSILON_POWERS, "ε", "The accuracy to look at, in R_max"
+            ),
+            "world": dropdown(
+                "world", WORLDS, "world", "Where the real run takes place; sets S and A", "11em"
+            ),
+            "agent": dropdown(
+                "agent",
+                AGENTS,
+                "agent",
+                "Whose run it is: with the paper's "
+                "settings for this world, or with the η of the theorem",
+                "18em",
+            ),
+            "seed": ipywidgets.BoundedIntText(
+                value=start.seed,
+                min=0,
+                max=9999,
+                description="seed",
+                tooltip="Seed of all chance in the run",
+                layout={"width": "110px"},
+            ),
+        }
+
+    def _arrange(self) -> None:
+        control = self.controls
+        problem = ("n_states", "n_actions", "discount", "delta", "resistance_share")
+        self.children = [
+            named_row("Problem", [control[name] for name in problem]),
+            named_row("Look", [control[name] for name in ("picture", "steps", "epsilon")]),
+            named_row("Run", [control[name] for name in ("world", "agent", "seed")]),
+            ipywidgets.HBox(
+                [self.run_button, self.stop_button, self.progress, self.presentation, self.status],
+                layout={"flex_flow": "row wrap"},
+            ),
+            self.picture,
+            self.readout,
+        ]
+
+    # ---- what is computed ----------------------------------------------------------------
+
+    def prepare(self, params: BoundsParams) -> Generator[float, None, RealRun]:
+        """Do the run."""
+        return real_run(params)
+
+    def view(self, params: BoundsParams, prepared: RealRun) -> BoundsState:
+        """Return the bounds, and the run unless another one is asked for and still to be done."""
+        asked = params.world, params.agent, params.discount
+        done = prepared.world, prepared.agent, prepared.discount
+        return bounds_beside(params, prepared if asked == done else None)
+
+    def state_for(self, params: BoundsParams) -> BoundsState:
+        """The bounds follow every slider at once, also those that the run has to follow later."""
+        super().state_for(params)
+        return self.view(params, self._prepared[1])
+
+    # ---- what is shown -------------------------------------------------------------------
+
+    def structure(self, state: BoundsState) -> bool:
+        """The artists serve for either of the two pictures."""
+        return state.is_regret
+
+    def build(self, figure: Figure, state: BoundsState) -> Sequence[Artist]:
+        """Draw the axes."""
+        limits = REGRET_LIMITS if state.is_regret else BAD_STEPS_LIMITS
+        self.bounds_picture = BoundsPicture(figure, state, limits)
+        return self.bounds_picture.moving
+
+    def draw(self, state: BoundsState) -> None:
+        """Move what moves."""
+        self.bounds_picture.draw(state)
+
+    def describe(self, state: BoundsState) -> str:
+        """Return the numbers in words."""
+        return describe(state)
+
+    # ---- how controls answer -------------------------------------------------------------
+
+    def set(self, **values: Any) -> None:
+        """Set several controls at once; a new world brings its size."""
+        if values.get("world") in WORLDS:
+            values = _size_of(values["world"]) | values
+        super().set(**values)
+
+    def on_change(self, name: str) -> None:
+        """Show the bounds at once, and start the run where it has to be done anew."""
+        if name == "world":
+            with self._quietly():
+                for size, value in _size_of(self.controls["world"].value).items():
+                    self.controls[size].value = value
+        self.refresh()
+        if name in self.slow:
+            self.start_work()
+
+
+def _size_of(world: str) -> dict[str, int]:
+    name, size = WORLDS[require_choice("world", world, WORLDS)]
+    env = make_env(name, size=size)
+    return {"n_states": env.n_states, "n_actions": env.n_actions}
