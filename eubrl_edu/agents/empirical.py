@@ -84,7 +84,18 @@ class EmpiricalAgent(PlanningAgent):
         return True
 
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
-        """Solve the empirical model of the known pairs, all others at their best.
+        """Solve the empirical model of the known pairs, all others at their best."""
+        model = self.optimistic_model()
+        solution = self.solve(model)
+        self.current_plan = Plan(model, self.mean_reward(), solution.q, solution.v)
+        return self.current_plan
+
+    def mean_reward(self) -> np.ndarray:
+        """The average reward of each pair, (S, A); 0 without a visit."""
+        return self.reward_sums / np.maximum(self.visits, 1.0)
+
+    def optimistic_model(self) -> MDP:
+        """The empirical model of the known pairs, all others at their best.
 
         A pair that is not known is made to stay where it is and earn R_max. Its value then is
         R_max / (1 − γ), that of the absorbing state, and no extra state is needed.
@@ -92,8 +103,7 @@ class EmpiricalAgent(PlanningAgent):
         known = self.known
         ends = list(self.terminal_states)
         counted = np.maximum(self.counts.sum(axis=-1), 1.0)
-        mean_reward = self.reward_sums / np.maximum(self.visits, 1.0)
-        rewards = np.where(known, self.planning_reward(mean_reward), self.r_max)
+        rewards = np.where(known, self.planning_reward(self.mean_reward()), self.r_max)
         rewards[ends] = 0.0
 
         stays = ~known
@@ -103,7 +113,4 @@ class EmpiricalAgent(PlanningAgent):
         successors[..., 0] = np.where(stays, np.arange(self.n_states)[:, None], successors[..., 0])
         weights[..., 0] = np.where(stays, 1.0, weights[..., 0])
 
-        model = MDP(successors, weights, np.zeros_like(rewards), rewards, self.terminal_states)
-        solution = self.solve(model)
-        self.current_plan = Plan(model, mean_reward, solution.q, solution.v)
-        return self.current_plan
+        return MDP(successors, weights, np.zeros_like(rewards), rewards, self.terminal_states)

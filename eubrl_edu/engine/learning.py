@@ -9,7 +9,16 @@ import numpy as np
 from numba import njit
 
 from eubrl_edu.beliefs import conjugate_rewards as formulas
-from eubrl_edu.engine.state import BERNOULLI, GUIDED_BY_COUNT, NORMAL, NORMAL_GAMMA
+from eubrl_edu.engine.state import (
+    BERNOULLI,
+    COUNT_BONUS,
+    GUIDED_BY_COUNT,
+    INTERVAL,
+    MEAN,
+    NORMAL,
+    NORMAL_GAMMA,
+    OPTIMISTIC,
+)
 
 # The formulas of the readable beliefs, compiled as they stand.
 normal_gamma_update = njit(cache=True)(formulas.normal_gamma_update)
@@ -20,7 +29,7 @@ beta_mean = njit(cache=True)(formulas.beta_mean)
 beta_variance = njit(cache=True)(formulas.beta_variance)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def outcome(knowledge, state, action, next_state):
     """`SuccessorTable.outcome`."""
     for k in range(knowledge.listed[state, action]):
@@ -58,7 +67,7 @@ def learn(knowledge, state, action, reward, next_state):
     knowledge.n[at] += 1.0
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def reward_posterior(knowledge, n, first, second):
     """`RewardBelief.posterior` of one outcome: mean, and variance of the mean."""
     prior = knowledge.prior
@@ -72,7 +81,7 @@ def reward_posterior(knowledge, n, first, second):
     return first, 0.0 * first
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def unlisted_reward(knowledge):
     """`RewardBelief.prior`."""
     prior = knowledge.prior
@@ -85,7 +94,7 @@ def unlisted_reward(knowledge):
     return 0.0, 0.0
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def dirichlet(knowledge, state, action, listed, others):
     """`parameters`: fill ``listed`` and ``others``; return total, alpha and number unlisted."""
     n_states = knowledge.visits.shape[0]
@@ -111,7 +120,7 @@ def dirichlet(knowledge, state, action, listed, others):
     return alpha * n_states + visits, alpha, n_states - n_listed
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def transition_uncertainty(knowledge, state, action, listed, others, total, alpha, n_unlisted):
     """`transition_variance`, or `transition_mutual_information` from its tabulated terms."""
     n_listed = knowledge.listed[state, action]
@@ -130,9 +139,9 @@ def transition_uncertainty(knowledge, state, action, listed, others, total, alph
     return spread / (total * total * (total + 1.0))
 
 
-@njit(cache=True)
-def refresh_pair(knowledge, tables, state, action, listed, others):
-    """`PosteriorPredictive._refresh_pair`."""
+@njit(cache=True, forceinline=True)
+def refresh_pair(learner, knowledge, tables, state, action, listed, others):
+    """`PosteriorPredictive._refresh_pair`, and the pair's bonus."""
     n_listed = knowledge.listed[state, action]
     total, alpha, n_unlisted = dirichlet(knowledge, state, action, listed, others)
     for k in range(n_listed):
@@ -148,6 +157,7 @@ def refresh_pair(knowledge, tables, state, action, listed, others):
         mean, variance = reward_posterior(knowledge, n[at], first[at], second[at])
         tables.mean_reward[state, action] = mean + 0.0
         tables.reward_uncertainty[state, action] = variance + 0.0
+        tables.bonus[state, action] = bonus(learner, knowledge, tables, state, action)
         return
     unlisted_mean, unlisted_variance = unlisted_reward(knowledge)
     weighted_mean = n_unlisted * alpha * unlisted_mean
@@ -159,14 +169,41 @@ def refresh_pair(knowledge, tables, state, action, listed, others):
         weighted_variance = weighted_variance + listed[k] * variance
     tables.mean_reward[state, action] = weighted_mean / total
     tables.reward_uncertainty[state, action] = weighted_variance / total
+    tables.bonus[state, action] = bonus(learner, knowledge, tables, state, action)
 
 
-@njit(cache=True)
-def epistemic_uncertainty(learner, knowledge, tables, state, action):
-    """`epistemic_uncertainty`, or `count_uncertainty`, of a pair that is not terminal."""
+@njit(cache=True, forceinline=True)
+def bonus(learner, knowledge, tables, state, action):
+    """`EUBRL.epistemic_uncertainty`, or `AdditiveBonusAgent.bonus`; of a pair not terminal."""
+    if learner.kind == MEAN:
+        return 0.0
+    visits = knowledge.visits[state, action]
+    if learner.kind == COUNT_BONUS:
+        return learner.eta / (1.0 + visits + learner.prior_total)
     if learner.kind == GUIDED_BY_COUNT:
-        return learner.eta / np.sqrt(max(knowledge.visits[state, action], 1.0))
+        return learner.eta / np.sqrt(max(visits, 1.0))
     return learner.eta * (
         np.sqrt(tables.transition_uncertainty[state, action])
         + np.sqrt(tables.reward_uncertainty[state, action])
     )
+
+
+@njit(cache=True)
+def count(learner, knowledge, tables, state, action, reward, next_state):
+    """`EmpiricalAgent.learn`, and what it changes in `EmpiricalAgent.optimistic_model`."""
+    if learner.kind != OPTIMISTIC or knowledge.visits[state, action] < learner.known_after:
+        k = outcome(knowledge, state, action, next_state)
+        knowledge.counts[state, action, k] += 1.0
+    knowledge.visits[state, action] += 1.0
+    knowledge.first[state, action, 0] += reward
+    visits = knowledge.visits[state, action]
+    if visits < learner.known_after:
+        return
+    counted = max(knowledge.counts[state, action].sum(), 1.0)
+    for k in range(tables.weights.shape[2]):
+        tables.successors[state, action, k] = knowledge.successors[state, action, k]
+        tables.weights[state, action, k] = knowledge.counts[state, action, k] / counted
+    mean = knowledge.first[state, action, 0] / visits
+    if learner.kind == INTERVAL:
+        mean = mean + learner.eta / np.sqrt(visits)
+    tables.rewards[state, action] = mean

@@ -7,14 +7,12 @@ from numba import njit
 
 from eubrl_edu.agents import EUBRL, PSRL, MeanMDP, PlanningAgent
 from eubrl_edu.engine.drawing import draw_mdp
-from eubrl_edu.engine.learning import epistemic_uncertainty, learn, outcome, refresh_pair
+from eubrl_edu.engine.learning import count, learn, refresh_pair
 from eubrl_edu.engine.state import (
-    COUNT_BONUS,
     GUIDED,
     GUIDED_BY_COUNT,
     INTERVAL,
     KINDS,
-    MEAN,
     OPTIMISTIC,
     REWARD_BELIEFS,
     SAMPLED,
@@ -31,80 +29,45 @@ from eubrl_edu.validation import require_positive_int
 
 
 @njit(cache=True)
-def set_planning_rewards(learner, knowledge, tables, is_terminal):
+def set_planning_rewards(learner, tables):
     """The rewards of `EUBRL.plan`, or `MeanMDP.planning_reward` and its variants."""
-    rewards, mean = tables.rewards, tables.mean_reward
-    n_states, n_actions = rewards.shape
-    guided = learner.kind == GUIDED or learner.kind == GUIDED_BY_COUNT
-    for state in range(n_states):
-        for action in range(n_actions):
-            bonus = 0.0
-            if is_terminal[state] or learner.kind == MEAN:
-                pass
-            elif learner.kind == COUNT_BONUS:
-                visits = knowledge.visits[state, action]
-                bonus = learner.eta / (1.0 + visits + learner.prior_total)
-            else:
-                bonus = epistemic_uncertainty(learner, knowledge, tables, state, action)
-            # For a guided agent this holds E_b until E_max is known.
-            rewards[state, action] = bonus if guided else mean[state, action] + bonus
-    if guided:
-        largest = tables.max_uncertainty[0]
-        for epistemic in rewards.flat:
-            largest = max(largest, epistemic)
-        tables.max_uncertainty[0] = largest
-        for state in range(n_states):
-            for action in range(n_actions):
-                epistemic = rewards[state, action]
-                probability = epistemic / largest if largest > 0.0 else 0.0
-                rewards[state, action] = (1.0 - probability) * mean[
-                    state, action
-                ] + probability * epistemic
+    rewards, mean, bonus = tables.rewards.ravel(), tables.mean_reward.ravel(), tables.bonus.ravel()
+    if learner.kind != GUIDED and learner.kind != GUIDED_BY_COUNT:
+        for pair in range(rewards.shape[0]):
+            rewards[pair] = mean[pair] + bonus[pair]
+        return
+    largest = tables.max_uncertainty[0]
+    for pair in range(rewards.shape[0]):
+        largest = max(largest, bonus[pair])
+    tables.max_uncertainty[0] = largest
+    for pair in range(rewards.shape[0]):
+        probability = bonus[pair] / largest if largest > 0.0 else 0.0
+        rewards[pair] = (1.0 - probability) * mean[pair] + probability * bonus[pair]
 
 
 @njit(cache=True)
-def set_empirical_model(learner, knowledge, tables, is_terminal):
-    """The model of `EmpiricalAgent.plan`."""
-    n_states, n_actions = tables.rewards.shape
-    for state in range(n_states):
-        for action in range(n_actions):
-            visits = max(knowledge.visits[state, action], 1.0)
-            known = knowledge.visits[state, action] >= learner.known_after
-            stays = is_terminal[state] or not known
-            counted = max(knowledge.counts[state, action].sum(), 1.0)
-            for k in range(tables.weights.shape[2]):
-                tables.successors[state, action, k] = knowledge.successors[state, action, k]
-                tables.weights[state, action, k] = (
-                    0.0 if stays else knowledge.counts[state, action, k] / counted
-                )
-            reward = knowledge.first[state, action, 0] / visits
-            if learner.kind == INTERVAL:
-                reward = reward + learner.eta / np.sqrt(visits)
-            if stays:
-                tables.successors[state, action, 0] = state
-                tables.weights[state, action, 0] = 1.0
-                reward = 0.0 if is_terminal[state] else learner.r_max
-            tables.rewards[state, action] = reward
+def refresh_all(learner, knowledge, tables, is_terminal, listed, others):
+    """`PosteriorPredictive._refresh_all`: every pair that is not terminal."""
+    for state in range(tables.q.shape[0]):
+        if not is_terminal[state]:
+            for action in range(tables.q.shape[1]):
+                refresh_pair(learner, knowledge, tables, state, action, listed, others)
 
 
 @njit(cache=True)
 def plan(learner, knowledge, tables, is_terminal, listed, others, rng):
     """`plan` of every agent."""
     successors, weights, background = tables.successors, tables.weights, tables.background
-    rewards = tables.rewards
+    rewards, room = tables.rewards, tables.room
     if learner.kind == SAMPLED:
         successors, weights, background, rewards = draw_mdp(
             knowledge, learner.minimum_alpha, learner.clip_visited, is_terminal, rng
         )
-    elif learner.kind == OPTIMISTIC or learner.kind == INTERVAL:
-        set_empirical_model(learner, knowledge, tables, is_terminal)
-    else:
+        room = kernels.make_room(successors.shape[0], successors.shape[2])
+    elif learner.kind != OPTIMISTIC and learner.kind != INTERVAL:
         if knowledge.tied:
-            for state in range(tables.q.shape[0]):
-                if not is_terminal[state]:
-                    for action in range(tables.q.shape[1]):
-                        refresh_pair(knowledge, tables, state, action, listed, others)
-        set_planning_rewards(learner, knowledge, tables, is_terminal)
+            refresh_all(learner, knowledge, tables, is_terminal, listed, others)
+        set_planning_rewards(learner, tables)
     kernels.solve(
         successors,
         weights,
@@ -114,8 +77,7 @@ def plan(learner, knowledge, tables, is_terminal, listed, others, rng):
         tables.values,
         tables.policy,
         tables.q,
-        tables.integers,
-        tables.floats,
+        room,
     )
 
 
@@ -163,6 +125,8 @@ def run(
     sampled = learner.kind == SAMPLED
     due = True
     in_episode, in_a_row, collected, episode_return = 0, 0, 0, 0.0
+    if not empirical and not sampled:
+        refresh_all(learner, knowledge, tables, world.is_terminal, listed, others)
 
     state = world.initial_states[draw(world.initial_cumulative, n_starts, world_rng)]
     for step in range(states.shape[0]):
@@ -182,16 +146,12 @@ def run(
 
         became_known = False
         if empirical:
-            if not optimistic or knowledge.visits[state, action] < learner.known_after:
-                k = outcome(knowledge, state, action, next_state)
-                knowledge.counts[state, action, k] += 1.0
-            knowledge.visits[state, action] += 1.0
-            knowledge.first[state, action, 0] += reward
+            count(learner, knowledge, tables, state, action, reward, next_state)
             became_known = knowledge.visits[state, action] == learner.known_after
         else:
             learn(knowledge, state, action, reward, next_state)
             if not knowledge.tied and not sampled:
-                refresh_pair(knowledge, tables, state, action, listed, others)
+                refresh_pair(learner, knowledge, tables, state, action, listed, others)
         if optimistic:
             due = became_known
         elif learner.plan_every == 0:

@@ -16,6 +16,7 @@ from eubrl_edu.beliefs import (
 )
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.planning import kernels
 from eubrl_edu.success import SuccessWatch
 
 # How an agent plans.
@@ -91,7 +92,10 @@ class Knowledge(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What planning reads (`PosteriorPredictive`) and writes (`Solution`)."""
+    """What planning reads (`PosteriorPredictive`) and writes (`Solution`), and room to work in.
+
+    ``bonus`` is E_b for a guided agent, and for others what they add to the mean reward.
+    """
 
     successors: np.ndarray
     weights: np.ndarray
@@ -99,13 +103,13 @@ class Tables(NamedTuple):
     mean_reward: np.ndarray
     transition_uncertainty: np.ndarray
     reward_uncertainty: np.ndarray
+    bonus: np.ndarray
     rewards: np.ndarray
     max_uncertainty: np.ndarray
     values: np.ndarray
     policy: np.ndarray
     q: np.ndarray
-    integers: np.ndarray
-    floats: np.ndarray
+    room: tuple
 
 
 class Rule(NamedTuple):
@@ -207,7 +211,7 @@ def learning_state(agent: PlanningAgent, env, steps: int) -> tuple[Knowledge, Ta
     return knowledge, _tables(
         successors,
         _plain(widen(predictive.weights, width, 0.0)),
-        np.array(predictive.background),
+        predictive.background,
         predictive.mean_reward,
         predictive.transition_uncertainty,
         predictive.reward_uncertainty,
@@ -235,8 +239,13 @@ def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
         second=nothing,
         prior=np.empty(0),
     )
+    model = agent.optimistic_model()
     zeros = [np.zeros(pairs) for _ in range(4)]
-    return knowledge, _tables(successors.copy(), np.zeros(successors.shape), *zeros)
+    tables = _tables(
+        _plain(widen(model.successors, width, 0)), _plain(widen(model.weights, width, 0.0)), *zeros
+    )
+    tables.rewards[:] = model.rewards
+    return knowledge, tables
 
 
 def _tables(successors, weights, background, *quantities):
@@ -244,15 +253,14 @@ def _tables(successors, weights, background, *quantities):
     return Tables(
         successors,
         weights,
-        background,
-        *quantities,
+        *(_plain(array) for array in (background, *quantities)),
+        bonus=np.zeros((n_states, n_actions)),
         rewards=np.zeros((n_states, n_actions)),
         max_uncertainty=np.zeros(1),
         values=np.zeros(n_states),
         policy=np.zeros(n_states, dtype=np.int64),
         q=np.zeros((n_states, n_actions)),
-        integers=np.empty((9, n_states + 1), dtype=np.int64),
-        floats=np.empty((5, n_states)),
+        room=kernels.make_room(n_states, successors.shape[2]),
     )
 
 

@@ -1,6 +1,6 @@
 """The fast exact solver, for agents that plan again at every step."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -64,8 +64,7 @@ def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
         values,
         policy,
         q,
-        np.empty((9, shape[0] + 1), dtype=np.int64),
-        np.empty((5, shape[0])),
+        _room(shape[0], mdp.successors.shape[2]),
     )
     return Solution(q, values, policy, iterations, residual)
 
@@ -107,6 +106,15 @@ def _kernels():
     from eubrl_edu.planning import kernels
 
     return kernels
+
+
+@lru_cache(maxsize=16)
+def _room(n_states: int, n_listed: int) -> tuple:
+    """The kernel's room to work in, the same at each call: it remembers the last policy's graph.
+
+    The kernel holds the interpreter's lock, so no two threads are ever in it at once.
+    """
+    return _kernels().make_room(n_states, n_listed)
 
 
 def _arrays(mdp: MDP) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -9,9 +9,9 @@ The first functions equal plain ones that are easier to read:
     evaluate_policy       policy_evaluation.evaluate_policy
 
 All are functions of arrays that write into arrays, in an order of arithmetic that never varies.
-Index arrays are int64, the others float64, all C-contiguous. ``integers`` (9, S + 1) and
-``floats`` (5, S) are room to work in; what they hold does not matter. It is all in one file
-because numba's cache notices changes of the file that a function is in, but not of others.
+Index arrays are int64, the others float64, all C-contiguous; ``room`` is what `make_room` returns.
+It is all in one file because numba's cache notices changes of the file that a function is in, but
+not of others.
 
 How a policy is evaluated. The policy's *graph* has an edge from s to each listed successor of
 (s, π(s)). Its strongly connected components, ordered such that a state's successors come before
@@ -21,7 +21,8 @@ are numbered such that neighbours get close numbers (reverse Cuthill-McKee); the
 elimination ever touches is, in each row and column, the stretch from its first entry to the
 diagonal: the *profile*. A chain of n states costs O(n) that way. Where the profile is too wide (a
 big component without geometry) a Krylov method solves the whole system instead, and elimination
-is only the last resort.
+is only the last resort. Components and order are found anew only when the graph has changed:
+the room keeps those of its last graph.
 
 The edges of state s have the numbers ``begin[s]`` to ``begin[s + 1] - 1``; edge e leads to
 ``target[e]`` and ``weight[e]`` is γ times its probability. ``begin`` and ``first`` have S + 1
@@ -34,13 +35,25 @@ from numba import njit
 from eubrl_edu.planning.bellman import TIE_TOLERANCE
 from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE, SPARE_POLICIES
 
-# Pairs of sweeps (backward, forward) before a policy is evaluated exactly.
-SWEEP_PAIRS = 4
+# Most sweeps, backward and forward in turn, before a policy is evaluated exactly.
+SWEEPS = 8
 # Elimination comes first up to this many multiplications per edge.
 WORK_PER_EDGE = 2000
 # The Krylov method: directions between restarts, and the residual relative to the largest |V|.
 DIRECTIONS = 40
 RESIDUAL_TOLERANCE = 1e-14
+
+
+@njit(cache=True)
+def make_room(n_states, n_listed):
+    """Room to work in for MDPs of S states with K listed successors; no graph is in it yet."""
+    n_edges = n_states * n_listed
+    return (
+        np.full((9, n_states + 1), -1, np.int64),
+        np.empty((5, n_states)),
+        np.empty(n_edges, np.int64),
+        np.empty(n_edges),
+    )
 
 
 @njit(cache=True, forceinline=True)
@@ -106,37 +119,36 @@ def greedy_actions(q_row, actions):
 
 
 @njit(cache=True)
-def sweep(successors, weights, background, rewards, discount, values, policy):
-    """Two sweeps of value iteration in place, one backward and one forward.
+def sweep(successors, weights, background, rewards, discount, values, policy, forward):
+    """One sweep of value iteration in place, from the last state to the first or ``forward``.
 
     In place (Gauss-Seidel), news travels through all states that come in the right order, not
     through one. Returns how many actions changed.
     """
     n_states, n_actions = rewards.shape
     changed = 0
-    for forward in range(2):
-        total, largest = total_and_largest(values)
-        for place in range(n_states):
-            state = place if forward else n_states - 1 - place
-            kept, best, best_action = 0.0, -np.inf, 0
-            for action in range(n_actions):
-                value = action_value(
-                    successors, weights, background, rewards, discount, values, total, state, action
-                )
-                if value > best:
-                    best, best_action = value, action
-                if action == policy[state]:
-                    kept = value
-            values[state] = kept
-            if best - kept > GAIN_TOLERANCE * largest:
-                values[state] = best
-                policy[state] = best_action
-                changed += 1
+    total, largest = total_and_largest(values)
+    for place in range(n_states):
+        state = place if forward else n_states - 1 - place
+        kept, best, best_action = 0.0, -np.inf, 0
+        for action in range(n_actions):
+            value = action_value(
+                successors, weights, background, rewards, discount, values, total, state, action
+            )
+            if value > best:
+                best, best_action = value, action
+            if action == policy[state]:
+                kept = value
+        values[state] = kept
+        if best - kept > GAIN_TOLERANCE * largest:
+            values[state] = best
+            policy[state] = best_action
+            changed += 1
     return changed
 
 
 @njit(cache=True)
-def solve(successors, weights, background, rewards, discount, values, policy, q, integers, floats):
+def solve(successors, weights, background, rewards, discount, values, policy, q, room):
     """Policy iteration from the given values and policy; both are replaced, and ``q`` is filled.
 
     Before a policy is evaluated exactly, sweeps improve it as long as they change it: that is
@@ -146,12 +158,13 @@ def solve(successors, weights, background, rewards, discount, values, policy, q,
     n_states, n_actions = rewards.shape
     evaluated = 0
     while True:
-        for _ in range(SWEEP_PAIRS):
-            if sweep(successors, weights, background, rewards, discount, values, policy) == 0:
+        for number in range(SWEEPS):
+            forward = number % 2 == 1
+            if not sweep(
+                successors, weights, background, rewards, discount, values, policy, forward
+            ):
                 break
-        evaluate_policy(
-            successors, weights, background, rewards, discount, policy, values, integers, floats
-        )
+        evaluate_policy(successors, weights, background, rewards, discount, policy, values, room)
         evaluated += 1
         q_values(successors, weights, background, rewards, discount, values, q)
         _, largest = total_and_largest(values)
@@ -172,41 +185,33 @@ def solve(successors, weights, background, rewards, discount, values, policy, q,
 
 
 @njit(cache=True)
-def evaluate_policy(
-    successors, weights, background, rewards, discount, policy, values, integers, floats
-):
+def evaluate_policy(successors, weights, background, rewards, discount, policy, values, room):
     """Replace ``values`` (where the Krylov method starts, if it comes to that) by the policy's."""
-    n_states, _, n_listed = successors.shape
+    n_states = values.shape[0]
+    integers, floats, target, weight = room
     begin, order, component, first = integers[0], integers[1], integers[2], integers[3]
-    search_order, place, lowest, room = integers[4], integers[5], integers[6], integers[7]
+    search_order, place, lowest, spare = integers[4], integers[5], integers[6], integers[7]
     reward, everywhere, x, y, diagonal = floats[0], floats[1], floats[2], floats[3], floats[4]
-    target = np.empty(n_states * n_listed, np.int64)
-    weight = np.empty(n_states * n_listed)
-    n_edges = 0
     for state in range(n_states):
-        action = policy[state]
-        reward[state] = rewards[state, action]
-        everywhere[state] = discount * background[state, action]
-        begin[state] = n_edges
-        for k in range(n_listed):
-            if weights[state, action, k] != 0:
-                target[n_edges] = successors[state, action, k]
-                weight[n_edges] = discount * weights[state, action, k]
-                n_edges += 1
-    begin[n_states] = n_edges
-
-    n_components = strong_components(
-        begin, target, order, component, first, search_order, place, lowest, room, integers[8]
-    )
+        reward[state] = rewards[state, policy[state]]
+        everywhere[state] = discount * background[state, policy[state]]
+    if not follow_edges(successors, weights, discount, policy, begin, target, weight):
+        n_components = strong_components(
+            begin, target, order, component, first, search_order, place, lowest, spare, integers[8]
+        )
+        for i in range(n_states):
+            search_order[i] = order[i]
+        narrow_profile(begin, target, order, component, first, n_components, place, lowest, spare)
+    n_components = component[order[n_states - 1]] + 1
+    work = 0.0
     for i in range(n_states):
-        search_order[i] = order[i]
-    work = narrow_profile(begin, target, order, component, first, n_components, place, lowest, room)
-    if work > WORK_PER_EDGE * n_edges and minimise_residual(
-        begin, target, weight, reward, everywhere, search_order, room, values
+        work += float(i - lowest[i]) ** 2
+    if work > WORK_PER_EDGE * begin[n_states] and minimise_residual(
+        begin, target, weight, reward, everywhere, search_order, spare, values
     ):
         return
     eliminate(
-        begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, room,
+        begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, spare,
         x, y, diagonal,
     )  # fmt: skip
     sum_x, sum_y = 0.0, 0.0
@@ -216,6 +221,26 @@ def evaluate_policy(
     total = sum_x / (1.0 - sum_y)
     for i in range(n_states):
         values[order[i]] = x[i] + total * y[i]
+
+
+@njit(cache=True)
+def follow_edges(successors, weights, discount, policy, begin, target, weight):
+    """Write the graph of a policy; return whether it has the edges that were there before."""
+    n_states, _, n_listed = successors.shape
+    n_edges, same = 0, True
+    for state in range(n_states):
+        action = policy[state]
+        same &= begin[state] == n_edges
+        begin[state] = n_edges
+        for k in range(n_listed):
+            if weights[state, action, k] != 0:
+                same &= target[n_edges] == successors[state, action, k]
+                target[n_edges] = successors[state, action, k]
+                weight[n_edges] = discount * weights[state, action, k]
+                n_edges += 1
+    same &= begin[n_states] == n_edges
+    begin[n_states] = n_edges
+    return same
 
 
 @njit(cache=True)
@@ -275,21 +300,19 @@ def strong_components(begin, target, order, component, first, found, low, stack,
 
 
 @njit(cache=True)
-def narrow_profile(begin, target, order, component, first, n_components, place, lowest, room):
+def narrow_profile(begin, target, order, component, first, n_components, place, lowest, last):
     """Number the states of each component such that its profile is narrow.
 
     Rearranges ``order`` within each component; ``place`` becomes its inverse, and ``lowest`` the
-    first place in the row or the column of each place that is not zero. Returns the number of
-    multiplications that elimination takes.
+    first place in the row or the column of each place that is not zero.
     """
     source = np.empty(target.shape[0], np.int64)
     previous = np.empty(target.shape[0], np.int64)
-    work = 0.0
     for number in range(n_components):
         start, end = first[number], first[number + 1]
         if end - start > 1:
             cuthill_mckee(
-                begin, target, order, component, start, end, place, room, source, previous
+                begin, target, order, component, start, end, place, last, source, previous
             )
         for i in range(start, end):
             place[order[i]] = i
@@ -299,9 +322,6 @@ def narrow_profile(begin, target, order, component, first, n_components, place, 
                 if component[target[edge]] == number:
                     j = place[target[edge]]
                     lowest[max(i, j)] = min(lowest[max(i, j)], i, j)
-        for i in range(start, end):
-            work += float(i - lowest[i]) ** 2
-    return work
 
 
 @njit(cache=True)

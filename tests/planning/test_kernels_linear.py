@@ -55,15 +55,18 @@ def test_components_are_scipys_and_successors_come_first(model, seed):
         assert (component[target[begin[state] : begin[state + 1]]] <= component[state]).all()
 
 
+def multiplications(lowest, n_states):
+    """How many elimination takes, given the first entry of each row."""
+    return ((np.arange(n_states) - lowest[:n_states]) ** 2).sum()
+
+
 @given(models(), st.integers(0, 1000))
 def test_the_profile_holds_every_entry(model, seed):
     begin, target, *_ = edges(model, random_policy(model, seed), 0.9)
     order, component, first, count = components(begin, target)
     before = component.copy()
     place, lowest, room = np.full((3, len(begin)), -(10**9))
-    work = kernels.narrow_profile(
-        begin, target, order, component, first, count, place, lowest, room
-    )
+    kernels.narrow_profile(begin, target, order, component, first, count, place, lowest, room)
     n_states = model.n_states
     assert np.array_equal(place[order[:n_states]], np.arange(n_states))
     expected = np.arange(n_states)
@@ -73,7 +76,6 @@ def test_the_profile_holds_every_entry(model, seed):
                 low, high = sorted((place[state], place[successor]))
                 expected[high] = min(expected[high], low)
     assert np.array_equal(lowest[:n_states], expected)
-    assert work == ((np.arange(n_states) - expected) ** 2).sum()
     assert np.array_equal(component, before)
     for number in range(count):
         assert set(component[order[first[number] : first[number + 1]]]) == {number}
@@ -90,11 +92,9 @@ def test_a_chain_costs_one_multiplication_per_state(size):
     target = np.concatenate(shuffled).astype(np.int64)
     order, component, first, count = components(begin, target)
     place, lowest, room = np.zeros((3, len(begin)), dtype=np.int64)
-    work = kernels.narrow_profile(
-        begin, target, order, component, first, count, place, lowest, room
-    )
+    kernels.narrow_profile(begin, target, order, component, first, count, place, lowest, room)
     assert count == 3
-    assert work == model.n_states - 3
+    assert multiplications(lowest, model.n_states) == model.n_states - 3
 
 
 @given(models(), st.sampled_from(DISCOUNTS), st.integers(0, 1000))
