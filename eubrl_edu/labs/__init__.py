@@ -7,6 +7,7 @@ _HOME_OF = {
     "BoundsLab": "bounds_lab",
     "ExplorationLab": "exploration_lab",
     "GuidanceLab": "guidance_lab",
+    "MisspecificationLab": "misspecification_lab",
     "PriorLab": "prior_lab",
     "RaceLab": "race_lab",
     "ScalingLab": "scaling_lab",

@@ -1,0 +1,188 @@
+"""Many agents with the same wrong prior, and the bound on how many stay with the worse arm."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from eubrl_edu.experiments.intervals import Interval, wilson_interval
+from eubrl_edu.theory.misspecification import (
+    SMALLEST_WORSE_MEAN,
+    OmissionBound,
+    RequiredPrior,
+    guaranteed_sticking,
+    max_uncertainty,
+    omission_bound,
+    required_prior,
+    sticking_bound,
+    sufficient_estimate,
+)
+from eubrl_edu.theory.sticking import BanditRuns, simulate_bandit, sticking_probability
+from eubrl_edu.validation import require_choice, require_positive_int
+
+UNCERTAINTIES = ("variance", "its root")
+ALPHAS = np.geomspace(0.05, 1000, 150)
+# Where the exact probability is computed; from the last but one on it hardly changes.
+EXACT_ALPHAS = np.append(np.geomspace(0.05, 8, 18), ALPHAS[-1])
+EXACT_STEPS = 40
+MOST_STEPS = 200
+STUCK, WORSE_AGAIN, BETTER = range(3)
+
+
+@dataclass(frozen=True)
+class MisspecificationParams:
+    """Where the controls of a `MisspecificationLab` stand."""
+
+    better: float = 0.9
+    worse: float = 0.7
+    alpha: float = 30.0
+    uncertainty: str = "variance"
+    n_agents: int = 400
+    steps: int = MOST_STEPS
+    confidence: float = 0.1
+    seed: int = 2
+
+    def __post_init__(self):
+        require_positive_int("seed", self.seed, at_least=0)
+        require_choice("uncertainty", self.uncertainty, UNCERTAINTIES)
+
+    @property
+    def rooted(self) -> bool:
+        """Whether E_b is the root of the variance, as in the algorithm."""
+        return self.uncertainty == "its root"
+
+
+@dataclass(frozen=True)
+class MisspecificationState:
+    """What a `MisspecificationLab` shows.
+
+    Attributes
+    ----------
+    pulls : (n_agents, steps) array
+        What each agent does: STUCK (the worse arm, and never another so far), WORSE_AGAIN or
+        BETTER. Who is stuck for longest comes first.
+    stuck : Interval
+        Share that is stuck after the last step.
+    exact : (steps,) array
+        Probability of being stuck after 1, 2, ... steps.
+    exact_by_alpha : (len(EXACT_ALPHAS),) array
+        The same after `EXACT_STEPS`, for other priors.
+    bound : OmissionBound or None
+        S1 and S2; None where the proof says nothing, and ``no_bound`` says why.
+    bound_by_alpha : (len(ALPHAS),) array
+        (1 − S1 − S2) / 2 for other priors, 0 where that is less; NaN without a bound.
+    required : RequiredPrior or None
+        a1 and a2.
+    """
+
+    params: MisspecificationParams
+    pulls: np.ndarray
+    stuck: Interval
+    exact: np.ndarray
+    exact_by_alpha: np.ndarray
+    bound: OmissionBound | None
+    bound_by_alpha: np.ndarray
+    required: RequiredPrior | None
+    no_bound: str
+
+    @property
+    def alpha(self) -> float:
+        """α of the prior."""
+        return self.params.alpha
+
+    @property
+    def least_stuck(self) -> float:
+        """What the bound promises, (1 − S1 − S2) / 2; NaN without a bound."""
+        if self.bound is None:
+            return np.nan
+        return sticking_bound(self.params.alpha, self.params.worse)
+
+    @property
+    def guaranteed(self) -> float:
+        """δ0 = (1 − η) / 2, what a prior beyond a1 and a2 guarantees; NaN without a bound."""
+        return np.nan if self.bound is None else guaranteed_sticking(self.params.confidence)
+
+    @property
+    def untried(self) -> float:
+        """E_max, what the arm that was never pulled is worth."""
+        return max_uncertainty(self.params.alpha, self.params.rooted)
+
+    @property
+    def enough(self) -> float:
+        """s(α), the estimate that keeps an agent on its arm."""
+        return sufficient_estimate(self.params.alpha)
+
+    @property
+    def on_worse_arm(self) -> float:
+        """Share of the agents that pull the worse arm in the last step."""
+        return float((self.pulls[:, -1] != BETTER).mean())
+
+    @property
+    def most_steps(self) -> int:
+        """How many steps the picture has room for."""
+        return MOST_STEPS
+
+    @property
+    def exact_alphas(self) -> np.ndarray:
+        """The priors α of ``exact_by_alpha``."""
+        return EXACT_ALPHAS
+
+    @property
+    def alphas(self) -> np.ndarray:
+        """The priors α of ``bound_by_alpha``."""
+        return ALPHAS
+
+
+def let_agents_live(params: MisspecificationParams) -> MisspecificationState:
+    """Simulate all agents, and compute what the proof says of them."""
+    if params.worse >= params.better:
+        raise ValueError(
+            f"worse must be below better, which is {params.better:g}, got {params.worse:g}"
+        )
+    rng = np.random.default_rng(params.seed)
+    means = params.better, params.worse
+    runs = simulate_bandit(means, params.alpha, params.n_agents, params.steps, rng, params.rooted)
+    pulls = _pulls(runs)
+    no_bound = _why_no_bound(params)
+    return MisspecificationState(
+        params=params,
+        pulls=pulls,
+        stuck=wilson_interval(int((pulls[:, -1] == STUCK).sum()), params.n_agents),
+        exact=sticking_probability(params.worse, params.alpha, params.steps, params.rooted),
+        exact_by_alpha=_exact_by_alpha(params.worse, params.rooted),
+        bound=None if no_bound else omission_bound(params.alpha, params.worse),
+        bound_by_alpha=_bound_by_alpha(params.worse, bool(no_bound)),
+        required=None if no_bound else required_prior(params.confidence, params.worse),
+        no_bound=no_bound,
+    )
+
+
+def _pulls(runs: BanditRuns) -> np.ndarray:
+    """Each agent's steps, in a row; first who is stuck for longest."""
+    on_better = runs.actions.T == 0
+    left = np.logical_or.accumulate(on_better, axis=1)
+    pulls = np.where(on_better, BETTER, np.where(left, WORSE_AGAIN, STUCK))
+    # Among those who are stuck for equally long: first who pulls the worse arm more often.
+    order = np.lexsort((on_better.sum(axis=1), left.sum(axis=1)))
+    return pulls[order].astype(np.uint8)
+
+
+def _why_no_bound(params: MisspecificationParams) -> str:
+    if params.rooted:
+        return "the proof is about the variance, not its root"
+    if params.worse <= SMALLEST_WORSE_MEAN:
+        return "the proof needs a worse arm above 5/16"
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _exact_by_alpha(worse: float, rooted: bool) -> np.ndarray:
+    return np.array(
+        [sticking_probability(worse, alpha, EXACT_STEPS, rooted)[-1] for alpha in EXACT_ALPHAS]
+    )
+
+
+def _bound_by_alpha(worse: float, missing: bool) -> np.ndarray:
+    if missing:
+        return np.full(len(ALPHAS), np.nan)
+    return np.array([sticking_bound(alpha, worse) for alpha in ALPHAS])

@@ -1,0 +1,238 @@
+"""MisspecificationLab without a browser: agents against exact shares and the bound; controls."""
+
+import io
+from dataclasses import fields
+
+import ipywidgets
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from scipy.stats import beta as beta_distribution
+from scipy.stats import binomtest
+
+from eubrl_edu.labs import MisspecificationLab
+from eubrl_edu.labs.misspecification_lab import SITUATIONS
+from eubrl_edu.labs.misspecification_state import (
+    ALPHAS,
+    BETTER,
+    STUCK,
+    WORSE_AGAIN,
+    MisspecificationParams,
+    let_agents_live,
+)
+
+CONFIDENCE = 0.9999
+
+ANY_PARAMS = st.builds(
+    MisspecificationParams,
+    better=st.floats(0.5, 0.95),
+    worse=st.floats(0.05, 0.49),
+    alpha=st.floats(-1.3, 3).map(lambda power: 10**power),
+    uncertainty=st.sampled_from(["variance", "its root"]),
+    n_agents=st.sampled_from([50, 100]),
+    steps=st.sampled_from([10, 40]),
+    confidence=st.floats(0.05, 0.95),
+    seed=st.integers(0, 99),
+)
+
+
+@pytest.fixture
+def lab():
+    return MisspecificationLab()
+
+
+def pixels(lab) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(lab.picture.value)))
+
+
+@settings(max_examples=30, deadline=None)
+@given(ANY_PARAMS)
+def test_who_is_stuck_has_pulled_one_arm_only(params):
+    state = let_agents_live(params)
+    assert state.pulls.shape == (params.n_agents, params.steps)
+    stuck_for = []
+    for row in state.pulls.tolist():
+        tried_better = row.index(BETTER) if BETTER in row else params.steps
+        assert row[:tried_better] == [STUCK] * tried_better
+        assert set(row[tried_better:]) <= {WORSE_AGAIN, BETTER}
+        stuck_for.append(tried_better)
+    assert stuck_for == sorted(stuck_for, reverse=True)  # so that the block is in one piece
+    assert state.stuck.value == np.mean(np.array(stuck_for) == params.steps)
+    assert state.on_worse_arm == np.mean(state.pulls[:, -1] != BETTER)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 1.0, 30.0])
+@pytest.mark.parametrize("uncertainty", ["variance", "its root"])
+def test_agents_are_stuck_as_often_as_the_exact_probability_says(alpha, uncertainty):
+    params = MisspecificationParams(0.9, 0.5, alpha, uncertainty, n_agents=800, seed=5)
+    state = let_agents_live(params)
+    for step in (0, 5, params.steps - 1):
+        stuck = int((state.pulls[:, step] == STUCK).sum())
+        interval = binomtest(stuck, params.n_agents).proportion_ci(CONFIDENCE)
+        assert interval.low <= state.exact[step] <= interval.high
+
+
+def test_the_interval_of_the_share_is_wilsons(lab):
+    n = lab.params.n_agents
+    expected = binomtest(round(lab.state.stuck.value * n), n).proportion_ci(method="wilson")
+    assert (lab.state.stuck.low, lab.state.stuck.high) == pytest.approx(tuple(expected))
+
+
+@pytest.mark.parametrize("worse", [0.4, 0.6, 0.8])
+def test_the_bound_is_below_the_exact_share_for_every_prior(worse):
+    state = let_agents_live(MisspecificationParams(0.9, worse))
+    exact = np.interp(np.log(ALPHAS), np.log(state.exact_alphas), state.exact_by_alpha)
+    assert (state.bound_by_alpha <= exact + 1e-9).all()
+    assert state.bound_by_alpha.max() > 0.49
+
+
+@pytest.mark.parametrize("confidence", [0.05, 0.1, 0.5])
+def test_beyond_both_thresholds_the_bound_keeps_the_guarantee(confidence):
+    state = let_agents_live(MisspecificationParams(confidence=confidence))
+    beyond = ALPHAS >= state.required.alpha
+    assert (state.bound_by_alpha[beyond] >= state.guaranteed - 1e-12).all()
+    assert state.guaranteed == (1 - confidence) / 2
+
+
+def test_the_untried_arm_is_worth_the_priors_uncertainty():
+    for alpha in (0.3, 30.0):
+        prior = beta_distribution(alpha, alpha)
+        state = let_agents_live(MisspecificationParams(alpha=alpha))
+        assert state.untried == pytest.approx(prior.var())
+        assert state.enough == pytest.approx(1 / 16 + prior.var())
+        state = let_agents_live(MisspecificationParams(alpha=alpha, uncertainty="its root"))
+        assert state.untried == pytest.approx(prior.std())
+
+
+@pytest.mark.parametrize(
+    ("params", "why"),
+    [
+        (MisspecificationParams(worse=0.3), "above 5/16"),
+        (MisspecificationParams(uncertainty="its root"), "not its root"),
+    ],
+)
+def test_where_the_proof_is_silent_no_bound_is_shown(params, why):
+    state = let_agents_live(params)
+    assert why in state.no_bound
+    assert state.bound is None and state.required is None
+    assert np.isnan([state.least_stuck, state.guaranteed, *state.bound_by_alpha]).all()
+    words = repr(MisspecificationLab(**vars(params)))
+    assert f"No bound here: {state.no_bound}." in words and "nan" not in words
+
+
+def test_situations_show_what_they_promise():
+    states = {name: let_agents_live(params) for name, (_, params) in SITUATIONS.items()}
+    strong, silent = states["Sure and wrong"], states["Bound says nothing"]
+    assert 0.49 < strong.least_stuck < strong.exact[-1] < 0.5 + 1e-9
+    assert strong.stuck.low < strong.exact[-1] < strong.stuck.high
+    assert silent.least_stuck == 0 and silent.exact[-1] > 0.49
+    assert states["Open-minded"].exact[-1] < 0.2
+    assert states["Both poor"].bound is None and 0 < states["Both poor"].exact[-1] < 0.25
+    rooted = SITUATIONS["With the root"][1]
+    plain = let_agents_live(MisspecificationParams(rooted.better, rooted.worse, rooted.alpha))
+    assert states["With the root"].exact[-1] < plain.exact[-1] / 10
+
+
+def test_a_situation_button_sets_every_control(lab):
+    lab.set(alpha=3.0, seed=5)
+    for button, (tooltip, params) in zip(lab.situation_buttons, SITUATIONS.values(), strict=True):
+        button.click()
+        assert button.tooltip == tooltip
+        assert lab.params == params == lab.state.params
+
+
+def values_of(control):
+    """A few values of a control, its ends among them."""
+    if isinstance(control, ipywidgets.Dropdown):
+        return control.options
+    if isinstance(control, ipywidgets.FloatLogSlider):
+        return 10.0 ** np.linspace(control.min, control.max, 3)
+    if isinstance(control, ipywidgets.FloatSlider):
+        return np.linspace(control.min, control.max, 4)
+    return [control.min, (control.min + control.max) // 2, control.max]
+
+
+def test_every_control_acts_over_all_its_range(lab):
+    for name, control in lab.controls.items():
+        start = {field.name: field.default for field in fields(MisspecificationParams)}
+        lab.set(**start | {"alpha": 0.3, "worse": 0.4})
+        shown = set()
+        for value in values_of(control):
+            control.value = value
+            assert "nan" not in lab.readout.value, (name, value)
+            if name not in ("better", "worse"):
+                assert "⚠" not in lab.readout.value, (name, value)
+            shown.add((lab.readout.value, lab.picture.value))
+        assert len({words for words, _ in shown}) > 1, name
+        assert len({picture for _, picture in shown}) > 1, name
+
+
+def test_a_worse_arm_that_is_better_is_answered_in_words(lab):
+    before = lab.picture.value
+    lab.controls["worse"].value = 0.95
+    assert "⚠ worse must be below better, which is 0.9, got 0.95" in lab.readout.value
+    assert lab.picture.value == before
+    lab.controls["worse"].value = 0.5
+    assert "⚠" not in lab.readout.value and lab.picture.value != before
+
+
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        ({"alpha": 0.0}, "alpha must be from"),
+        ({"better": 1.0}, "better must be from 0.05 to 0.95"),
+        ({"worse": 0.95}, "worse must be below better"),
+        ({"steps": 1000}, "steps must be from 10 to 200"),
+        ({"confidence": 0.0}, "confidence must be from 0.05 to 0.95"),
+        ({"uncertainty": "root"}, "Did you mean 'its root'"),
+        ({"seed": -1}, "seed must be an integer of at least 0"),
+        ({"alpa": 1.0}, "Did you mean 'alpha'"),
+    ],
+)
+def test_bad_settings_are_named(bad, words):
+    with pytest.raises(ValueError, match=words):
+        MisspecificationLab(**bad)
+
+
+def test_the_picture_shows_what_the_words_say(lab):
+    for _, params in SITUATIONS.values():
+        lab.set(**vars(params))
+        state, picture, words = lab.state, lab.agents_picture, repr(lab)
+        assert f"{state.stuck.value:.1%} [{state.stuck.low:.1%}, {state.stuck.high:.1%}]" in words
+        assert picture.dot.get_ydata() == [state.stuck.value]
+        assert picture.dot.get_xdata() == [params.alpha]
+        assert picture.exact.get_ydata()[-1] == state.exact[-1]
+        assert picture.missing.get_text() == (
+            f"no bound: {state.no_bound}" if state.no_bound else ""
+        )
+        names = [text.get_text() for text in picture.threshold_names.values()]
+        assert names == (["a₁", "a₂"] if state.required else ["", ""])
+        if state.bound and state.bound.total < 1:
+            assert f"at least {state.least_stuck:.1%} never try the better arm" in words
+
+
+def test_the_names_of_the_thresholds_stand_apart(lab):
+    """a1 may be left or right of a2, or beyond the picture."""
+    for worse in (0.35, 0.5, 0.65, 0.85):
+        lab.set(worse=worse)
+        shown = {
+            name: (text.get_position()[0], text.get_horizontalalignment())
+            for name, text in lab.agents_picture.threshold_names.items()
+            if text.get_text()
+        }
+        assert "a₂" in shown
+        if len(shown) == 2:
+            (_, left), (_, right) = sorted(shown.values())
+            assert (left, right) == ("right", "left")
+
+
+def test_the_same_settings_give_the_same_picture_by_any_way(lab):
+    before = pixels(lab)
+    lab.set(alpha=0.1, worse=0.2, steps=20, n_agents=50)
+    lab.presentation.value = True
+    lab.presentation.value = False
+    lab.situation_buttons[0].click()
+    assert (pixels(lab) == before).all()
+    assert repr(lab) == repr(MisspecificationLab())
