@@ -91,6 +91,5 @@ class EUBRL(MeanMDP):
             epistemic_uncertainty=epistemic,
             max_uncertainty=self.max_uncertainty,
             probability_of_uncertainty=probability,
-            guided_reward=guided,
         )
         return self.current_plan

@@ -45,8 +45,6 @@ class GuidedPlan(Plan):
         E_max, the largest E_b of this plan and all before it.
     probability_of_uncertainty : (S, A) array
         P_U = E_b / E_max.
-    guided_reward : (S, A) array
-        r^EUBRL = (1 − P_U) r_b + P_U E_b.
     """
 
     transition_uncertainty: np.ndarray
@@ -54,4 +52,8 @@ class GuidedPlan(Plan):
     epistemic_uncertainty: np.ndarray
     max_uncertainty: float
     probability_of_uncertainty: np.ndarray
-    guided_reward: np.ndarray
+
+    @property
+    def guided_reward(self) -> np.ndarray:
+        """r^EUBRL = (1 − P_U) r_b + P_U E_b, (S, A): the rewards that were planned with."""
+        return self.model.rewards

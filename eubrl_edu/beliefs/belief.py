@@ -72,8 +72,8 @@ class Belief:
             one that the reward belief can learn from. The belief then stays as it was.
         """
         state, action, reward, next_state = self._checked(state, action, reward, next_state)
-        outcome = self.transitions.update(state, action, next_state)
-        self.rewards.update(state, action, outcome, reward)
+        outcome = self.transitions.count(state, action, next_state)
+        self.rewards.learn(state, action, outcome, 1.0, reward, 0.0)
         self._observed_pairs.append(state * self.n_actions + action)
 
     def update_batch(self, states, actions, rewards, next_states) -> None:
@@ -101,7 +101,7 @@ class Belief:
             state, action, reward, next_state = self._checked(*transition)
             rewards_of.setdefault((state, action, next_state), []).append(reward)
         for (state, action, next_state), observed in rewards_of.items():
-            outcome = self.transitions.update(state, action, next_state, len(observed))
+            outcome = self.transitions.count(state, action, next_state, len(observed))
             self.rewards.update_batch(state, action, outcome, observed)
             self._observed_pairs.extend([state * self.n_actions + action] * len(observed))
 

@@ -42,6 +42,7 @@ class RewardBelief:
         self.n = np.zeros((self.n_states, self.n_actions, 1))
         for name, value in self._prior().items():
             setattr(self, name, np.full(self.n.shape, value))
+        self._statistics = tuple(self._prior())
 
     def _prior(self) -> dict[str, float]:
         """The arrays besides ``n``, with the value of an outcome that has no reward yet."""
@@ -56,15 +57,18 @@ class RewardBelief:
 
     def update(self, state: int, action: int, outcome: int, reward: float) -> None:
         """Learn from one reward of the given outcome."""
-        self._learn(state, action, outcome, 1.0, self.check(reward), 0.0)
+        self.learn(state, action, outcome, 1.0, self.check(reward), 0.0)
 
     def update_batch(self, state: int, action: int, outcome: int, rewards: np.ndarray) -> None:
         """Learn from several rewards of one outcome at once, by their sufficient statistics."""
         rewards = np.array([self.check(reward) for reward in rewards])
         spread = float(((rewards - rewards.mean()) ** 2).sum())
-        self._learn(state, action, outcome, float(len(rewards)), float(rewards.sum()), spread)
+        self.learn(state, action, outcome, float(len(rewards)), float(rewards.sum()), spread)
 
-    def _learn(self, state, action, outcome, n, total, spread):
+    def learn(
+        self, state: int, action: int, outcome: int, n: float, total: float, spread: float
+    ) -> None:
+        """`update` and `update_batch`, for rewards that `check` returned; see `observe`."""
         if self.on == "action":
             outcome = 0
         self.grow(outcome + 1)
@@ -112,11 +116,13 @@ class RewardBelief:
         variance : array
             E_R(s, a, s') in units of reward².
         """
-        return self.posterior_of(self.n[at], *(getattr(self, name)[at] for name in self._prior()))
+        return self.posterior_of(
+            self.n[at], *(getattr(self, name)[at] for name in self._statistics)
+        )
 
     def posterior_lists(self, state: int, action: int) -> tuple[list[float], list[float]]:
         """The same for the outcomes of one pair, in floats."""
-        columns = [getattr(self, name)[state, action].tolist() for name in self._prior()]
+        columns = [getattr(self, name)[state, action].tolist() for name in self._statistics]
         n = self.n[state, action].tolist()
         pairs = [self.posterior_of(*values) for values in zip(n, *columns, strict=True)]
         return [mean for mean, _ in pairs], [variance for _, variance in pairs]
@@ -162,7 +168,7 @@ class RewardBelief:
         """An independent copy."""
         twin = type(self)(self.n_states, self.n_actions, **self.settings())
         twin.n = self.n.copy()
-        for name in self._prior():
+        for name in self._statistics:
             setattr(twin, name, getattr(self, name).copy())
         return twin
 

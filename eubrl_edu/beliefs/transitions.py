@@ -106,7 +106,9 @@ class DirichletTransitions:
 
     def prepare(self, state: int, action: int, next_state: int) -> int:
         """List ``next_state`` without observing it, and return its outcome k."""
-        state, action, next_state = self.check(state, action, next_state)
+        return self._list(*self.check(state, action, next_state))
+
+    def _list(self, state, action, next_state):
         outcome = self.table.outcome(state, action, next_state)
         if outcome >= self.counts.shape[-1]:
             self.counts = widen(self.counts, self.table.width, 0.0)
@@ -120,7 +122,11 @@ class DirichletTransitions:
         ValueError
             If a state or action is out of range.
         """
-        outcome = self.prepare(state, action, next_state)
+        return self.count(*self.check(state, action, next_state), times)
+
+    def count(self, state: int, action: int, next_state: int, times: int = 1) -> int:
+        """`update` for a transition that `check` returned."""
+        outcome = self._list(state, action, next_state)
         self.counts[state, action, outcome] += times
         self.visits[state, action] += times
         return outcome
@@ -215,8 +221,7 @@ class TiedDirichletTransitions:
 
     def prepare(self, state: int, action: int, next_state: int) -> int:
         """Return the outcome k of ``next_state``."""
-        state, action, next_state = self.check(state, action, next_state)
-        return self.table.outcome(state, action, next_state)
+        return self.table.outcome(*self.check(state, action, next_state))
 
     def update(self, state: int, action: int, next_state: int, times: int = 1) -> int:
         """Count an observed displacement and return the outcome k of s'.
@@ -226,11 +231,14 @@ class TiedDirichletTransitions:
         ValueError
             If a state or action is out of range, or the states are more than one apart.
         """
-        outcome = self.prepare(state, action, next_state)
+        return self.count(*self.check(state, action, next_state), times)
+
+    def count(self, state: int, action: int, next_state: int, times: int = 1) -> int:
+        """`update` for a transition that `check` returned."""
         self.visits[state, action] += times
         if 0 < state < self.n_states - 1:
             self.displacement_counts[action, next_state - state + 1] += times
-        return outcome
+        return self.table.outcome(state, action, next_state)
 
     def all_parameters(self) -> DirichletParameters:
         """The posterior Dirichlets over next states of all pairs, in (S, A) arrays."""
