@@ -5,6 +5,7 @@ import importlib
 _HOME_OF = {
     "BeliefLab": "belief_lab",
     "BoundsLab": "bounds_lab",
+    "DecompositionLab": "decomposition_lab",
     "ExplorationLab": "exploration_lab",
     "GuidanceLab": "guidance_lab",
     "MisspecificationLab": "misspecification_lab",

@@ -47,9 +47,13 @@ def decompose(trajectory: Trajectory, env, *, discount: float, **settings) -> "p
     ValueError
         See `run_values`.
     """
+    return decomposition(run_values(trajectory, env, discount=discount, **settings), trajectory)
+
+
+def decomposition(values: RunValues, trajectory: Trajectory) -> "pd.DataFrame":
+    """`decompose` from the values of a run that are solved already."""
     import pandas as pd
 
-    values = run_values(trajectory, env, discount=discount, **settings)
     states = trajectory.states
     optimal = values.optimal[states]
     policy = values.policy[values.policy_of_step, states]

@@ -85,9 +85,16 @@ def event_margins(
     ValueError
         See `run_values`; also for ε outside (0, V↑].
     """
+    values = run_values(trajectory, env, discount=discount, **settings)
+    return margins(values, trajectory, epsilon)
+
+
+def margins(
+    values: RunValues, trajectory: Trajectory, epsilon: float | None = None
+) -> "pd.DataFrame":
+    """`event_margins` from the values of a run that are solved already."""
     import pandas as pd
 
-    values = run_values(trajectory, env, discount=discount, **settings)
     columns = dict(zip(("A1", "A2", "A3", "A4"), _model_events(values, trajectory), strict=True))
     j = _anchor_values(values)
     every = np.ones(len(trajectory), dtype=bool)

@@ -1,0 +1,216 @@
+"""DecompositionLab: the regret of each step, taken apart as the paper's proofs do."""
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.decomposition_state import (
+    CRITICAL_VISITS,
+    DISCOUNTS,
+    MOST_STEPS,
+    WORLDS,
+    DecomposedRun,
+    DecompositionParams,
+    DecompositionState,
+    decomposed_run,
+    rewards_are_known,
+    suggested,
+)
+from eubrl_edu.labs.decomposition_words import describe
+from eubrl_edu.labs.rows import named_row
+from eubrl_edu.labs.slow_lab import Player, SlowLab
+from eubrl_edu.plotting.decomposition import DecompositionPicture
+
+
+class DecompositionLab(SlowLab):
+    """Where the regret of a step comes from, along a run of EUBRL in a small world.
+
+    V* − V^π = (V* − Ṽ) + (Ṽ − V^t) + (V^t − V^π): quasi-optimism, complexity and accuracy (the
+    paper, "Regret Decomposition"), all four value functions solved exactly at every step. With
+    them the epistemic resistance, the bound of the step's regret and the events that it needs.
+    Ṽ has the theorem's m and Υ, or an m of choice with the Υ that the learner's η leaves.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with, by the names of the fields of `DecompositionParams`; the prior and η
+        are the paper's for the world where they are left out.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = DecompositionParams
+    slow = ("world", "alpha", "beta0", "eta", "discount", "seed", "steps", "lambda_", "m")
+    figure_inches = (12.0, 7.2)
+
+    def __init__(self, **settings: Any) -> None:
+        if settings.get("world") in WORLDS:
+            settings = suggested(settings["world"]) | settings
+        super().__init__(**settings)
+        self._arrange()
+        self._fit()
+
+    # ---- controls ------------------------------------------------------------------------
+
+    def build_controls(self, start: DecompositionParams) -> dict[str, ipywidgets.Widget]:
+        """Return the controls of the run, of the theory, then the time."""
+
+        def log_slider(name, low, high, description, tooltip):
+            return ipywidgets.FloatLogSlider(
+                value=getattr(start, name),
+                min=low,
+                max=high,
+                step=0.1,
+                readout_format=".2g",
+                description=description,
+                tooltip=tooltip,
+                continuous_update=False,
+                layout={"width": "260px"},
+            )
+
+        return {
+            "world": ipywidgets.Dropdown(
+                options=list(WORLDS),
+                value=start.world,
+                description="world",
+                tooltip="Where the agent lives; brings the paper's prior and η for it",
+                layout={"width": "13em"},
+            ),
+            "alpha": log_slider("alpha", -8, 1, "α", "Prior pseudo-count of every next state"),
+            "beta0": log_slider(
+                "beta0",
+                -4,
+                1,
+                "β₀",
+                "How much the prior expects rewards to vary; grey where it is told the rewards",
+            ),
+            "eta": log_slider("eta", -2, 3, "η", "How much a unit of uncertainty is worth"),
+            "discount": ipywidgets.SelectionSlider(
+                options=DISCOUNTS,
+                value=start.discount,
+                description="γ",
+                tooltip="Discount: 1/(1 − γ) steps ahead count",
+                layout={"width": "240px"},
+            ),
+            "seed": ipywidgets.BoundedIntText(
+                value=start.seed,
+                min=0,
+                max=9999,
+                description="seed",
+                tooltip="Seed of all chance: the same seed, the same run",
+                layout={"width": "110px"},
+            ),
+            "steps": ipywidgets.IntSlider(
+                value=start.steps,
+                min=10,
+                max=MOST_STEPS,
+                step=10,
+                description="steps",
+                tooltip="Length of the run",
+                continuous_update=False,
+                layout={"width": "260px"},
+            ),
+            "lambda_": log_slider(
+                "lambda_",
+                -2,
+                0,
+                "λ",
+                "How tight the theory wants to be: small asks for many visits",
+            ),
+            "m": ipywidgets.Dropdown(
+                options=list(CRITICAL_VISITS),
+                value=start.m,
+                description="m",
+                tooltip="Visits of a pair from which on Ṽ has another reward than the agent",
+                layout={"width": "12em"},
+            ),
+            "time": ipywidgets.IntSlider(
+                value=start.time,
+                min=1,
+                max=max(start.steps, start.time),
+                description="step",
+                tooltip="The step of the run to look at",
+                layout={"width": "460px"},
+            ),
+        }
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        """Return the player of the steps."""
+        self.player = Player(self.controls["time"])
+        return [self.player]
+
+    def _arrange(self) -> None:
+        control = self.controls
+        agent = ("world", "alpha", "beta0", "eta", "seed", "steps")
+        self.children = [
+            named_row("Run", [control[name] for name in agent]),
+            named_row("Theory", [control[name] for name in ("discount", "lambda_", "m")]),
+            ipywidgets.HBox(
+                [self.run_button, self.stop_button, self.progress, self.status],
+                layout={"flex_flow": "row wrap"},
+            ),
+            named_row("Look", [control["time"], self.player, self.presentation]),
+            self.picture,
+            self.readout,
+        ]
+
+    # ---- what is computed ----------------------------------------------------------------
+
+    def prepare(self, params: DecompositionParams) -> Generator[float, None, DecomposedRun]:
+        """Do the run, and take it apart."""
+        return decomposed_run(params)
+
+    def view(self, params: DecompositionParams, prepared: DecomposedRun) -> DecompositionState:
+        """Return the step; the last one where the run is shorter."""
+        return DecompositionState(prepared, min(params.time, len(prepared)))
+
+    # ---- what is shown -------------------------------------------------------------------
+
+    def build(self, figure: Figure, state: DecompositionState) -> Sequence[Artist]:
+        """Draw the panels."""
+        self.panels = DecompositionPicture(figure, state)
+        return self.panels.moving
+
+    def draw(self, state: DecompositionState) -> None:
+        """Move what moves."""
+        self.panels.draw(state)
+
+    def describe(self, state: DecompositionState) -> str:
+        """Return the step in words."""
+        return describe(state)
+
+    # ---- how controls answer -------------------------------------------------------------
+
+    def set(self, **values: Any) -> None:
+        """Set several controls at once; a new world brings the paper's prior and η."""
+        if values.get("world") in WORLDS:
+            values = suggested(values["world"]) | values
+        with self._quietly():
+            self.controls["time"].max = max(self.controls["time"].max, values.get("steps", 1))
+        super().set(**values)
+        self._fit()
+
+    def on_change(self, name: str) -> None:
+        """Answer a change; a new world brings the paper's prior and η."""
+        if name == "world":
+            with self._quietly():
+                for setting, value in suggested(self.controls["world"].value).items():
+                    self.controls[setting].value = value
+        super().on_change(name)
+
+    def refresh(self) -> None:
+        """Show the state, after fitting the time to the length of the run."""
+        self._fit()
+        super().refresh()
+
+    def _fit(self) -> None:
+        """Let the time end where the run does, and grey out β₀ where rewards are known."""
+        with self._quietly():
+            self.controls["time"].max = len(self._prepared[1])
+        self.controls["beta0"].disabled = rewards_are_known(self.params.world)

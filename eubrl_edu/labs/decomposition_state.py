@@ -1,0 +1,219 @@
+"""The per-step regret of a recorded run in its three parts, and a step of it to look at."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from eubrl_edu.beliefs import KnownRewards
+from eubrl_edu.environments import make_env
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.experiments import make_agent, paper_settings
+from eubrl_edu.labs.recorded_run import record
+from eubrl_edu.simulation import Trajectory
+from eubrl_edu.theory import schedule, step_bounds
+from eubrl_edu.theory.decompose import decomposition
+from eubrl_edu.theory.events import margins
+from eubrl_edu.theory.run_values import RunValues, run_values
+from eubrl_edu.theory.world_rewards import reward_map
+from eubrl_edu.validation import require_choice, require_positive_int
+
+# World, its variant in the paper's settings, size, whether its rewards must be mapped to [0, 1].
+WORLDS = {
+    "Chain": ("chain", "chain", None, False),
+    "2 loops": ("loop", "loop", 2, False),
+    "sea of 4 rows": ("deepsea", "deepsea-deterministic", 4, True),
+    "lazy chain 3": ("lazychain", "lazychain-deterministic", 3, True),
+}
+DISCOUNTS = (0.5, 0.8, 0.9, 0.95, 0.98)
+THEORY = "the theorem's"
+CRITICAL_VISITS = (THEORY, 1, 2, 5, 20, 100)
+MOST_STEPS = 1000
+TERMS = ("quasi_optimism", "complexity", "accuracy")
+BOUND_PARTS = ("guided", "learning", "remainder")
+EPSILON_SHARE = 0.1  # ε of the events A7 and A8, as a share of V↑
+ROUNDING = 1e-9  # in units of V↑
+
+
+@dataclass(frozen=True)
+class DecompositionParams:
+    """Where the controls of a `DecompositionLab` stand."""
+
+    world: str = "Chain"
+    alpha: float = 0.1
+    beta0: float = 1e-2
+    eta: float = 30.0
+    discount: float = 0.95
+    seed: int = 0
+    steps: int = 300
+    lambda_: float = 1.0
+    m: str | int = 5
+    time: int = 28
+
+    def __post_init__(self):
+        require_choice("world", self.world, WORLDS)
+        require_positive_int("seed", self.seed, at_least=0)
+        require_positive_int("steps", self.steps)
+        require_positive_int("time", self.time)
+        if self.discount not in DISCOUNTS:
+            raise ValueError(f"discount must be one of {DISCOUNTS}, got {self.discount!r}")
+        if self.m not in CRITICAL_VISITS:
+            raise ValueError(f"m must be one of {CRITICAL_VISITS}, got {self.m!r}")
+        if self.steps > MOST_STEPS:
+            raise ValueError(f"steps must be from 1 to {MOST_STEPS}, got {self.steps}")
+
+    def make_env(self) -> TabularEnvironment:
+        """The world."""
+        name, _, size, _ = WORLDS[self.world]
+        return make_env(name, size=size)
+
+
+def suggested(world: str) -> dict[str, float]:
+    """The paper's prior and η for a world."""
+    _, variant, size, _ = WORLDS[require_choice("world", world, WORLDS)]
+    settings = paper_settings(variant, "EUBRL", size)
+    return {"alpha": settings.alpha, "beta0": settings.beta0, "eta": settings.eta}
+
+
+def rewards_are_known(world: str) -> bool:
+    """Whether the agent is told the rewards of a world, so that its prior has no β0."""
+    agent = make_agent("EUBRL", DecompositionParams(world=world).make_env())
+    return isinstance(agent.belief.rewards, KnownRewards)
+
+
+@dataclass(frozen=True, eq=False)
+class DecomposedRun:
+    """A run of T steps held against the theory; all values in units of V↑.
+
+    Attributes
+    ----------
+    params : DecompositionParams
+        Those of the run.
+    env : TabularEnvironment
+    trajectory : Trajectory
+    values : RunValues
+        As they are in the units of the (mapped) rewards.
+    levels : (T, 4) array
+        V*, Ṽ, V^t and V^π at the state of each step.
+    terms : (T, 3) array
+        Quasi-optimism, complexity and accuracy: the differences of the levels.
+    p_u_policy, p_u_optimal, resistance : (T,) arrays
+        P_U of the action taken and of the optimal one, and 𝕽.
+    bound_parts : (T, 3) array
+        The parts of the bound.
+    events : (T, 8) boolean array
+        Whether A1, ..., A8 hold.
+    m : float
+        The critical number of visits that Ṽ was computed with.
+    note : str
+        How the rewards were mapped, if they were.
+    """
+
+    params: DecompositionParams
+    env: TabularEnvironment
+    trajectory: Trajectory
+    values: RunValues
+    levels: np.ndarray
+    terms: np.ndarray
+    p_u_policy: np.ndarray
+    p_u_optimal: np.ndarray
+    resistance: np.ndarray
+    bound_parts: np.ndarray
+    events: np.ndarray
+    m: float
+    note: str
+
+    def __len__(self) -> int:
+        return len(self.levels)
+
+    @property
+    def regret(self) -> np.ndarray:
+        """V* − V^π of each step, (T,)."""
+        return self.levels[:, 0] - self.levels[:, 3]
+
+    @property
+    def bound(self) -> np.ndarray:
+        """The bound of each step's regret, (T,)."""
+        return self.bound_parts.sum(axis=1)
+
+    @property
+    def first_critical(self) -> int | None:
+        """The first step at which a pair has m visits, from where on Ṽ can differ from V^t."""
+        reached = (self.values.visits >= max(self.m, 1)).any(axis=(1, 2))[
+            self.values.moment_of_step
+        ]
+        return int(reached.argmax()) + 1 if reached.any() else None
+
+
+@dataclass(frozen=True, eq=False)
+class DecompositionState:
+    """A step of a decomposed run; ``time`` counts from 1."""
+
+    run: DecomposedRun
+    time: int
+
+    @property
+    def at(self) -> int:
+        """The place of the step in the arrays of the run."""
+        return self.time - 1
+
+
+def decomposed_run(params: DecompositionParams) -> Generator[float, None, DecomposedRun]:
+    """Run EUBRL and take its regret apart; a generator that yields the fraction done."""
+    env = params.make_env()
+    agent = make_agent(
+        "EUBRL",
+        env,
+        alpha=params.alpha,
+        beta0=params.beta0,
+        eta=params.eta,
+        discount=params.discount,
+    )
+    rescale = WORLDS[params.world][-1]
+    work = record(agent, env, params.steps, params.seed)
+    trajectory = None
+    while trajectory is None:
+        try:
+            yield next(work) / 2
+        except StopIteration as end:
+            trajectory = end.value
+
+    learners_own = {}
+    if params.m != THEORY:
+        scale = reward_map(env, rescale=rescale).scale
+        learners_own = {"m": params.m, "eta": params.eta / scale}
+    values = run_values(
+        trajectory,
+        env,
+        discount=params.discount,
+        lambda_t=params.lambda_,
+        rescale=rescale,
+        **learners_own,
+    )
+    yield 0.7
+    frame = decomposition(values, trajectory)
+    bounds = step_bounds(values, trajectory)
+    yield 0.85
+    v_max, states = values.problem.v_max, trajectory.states
+    holds = margins(values, trajectory, EPSILON_SHARE * v_max) >= 0
+    levels = (
+        values.optimal[states],
+        values.auxiliary[values.moment_of_step, states],
+        values.agent[values.moment_of_step, states],
+        values.policy[values.policy_of_step, states],
+    )
+    return DecomposedRun(
+        params=params,
+        env=env,
+        trajectory=trajectory,
+        values=values,
+        levels=np.column_stack(levels) / v_max,
+        terms=frame[list(TERMS)].to_numpy() / v_max,
+        p_u_policy=frame.p_u_policy.to_numpy(),
+        p_u_optimal=frame.p_u_optimal.to_numpy(),
+        resistance=frame.resistance.to_numpy(),
+        bound_parts=np.column_stack([getattr(bounds, part) for part in BOUND_PARTS]) / v_max,
+        events=holds[[f"A{number}" for number in range(1, 9)]].to_numpy(),
+        m=schedule(values.problem, params.lambda_).m if params.m == THEORY else float(params.m),
+        note=frame.attrs["note"],
+    )
