@@ -22,7 +22,19 @@ from eubrl_edu.exercises.lazy_chain import (
     check_patience,
     check_states_that_may_be_wrong,
 )
+from eubrl_edu.exercises.priors import (
+    check_constants,
+    check_members,
+    check_outcome_uncertainty,
+    check_power,
+)
 from eubrl_edu.exercises.race import check_interval_of_mean, check_lucky_seed, check_runs_needed
+from eubrl_edu.exercises.regret_and_bounds import (
+    check_first_telling_step,
+    check_regret_and_bad_steps,
+    check_resistance,
+    check_steps_for_a_tenth,
+)
 from eubrl_edu.exercises.start_here import check_best_return
 from eubrl_edu.exercises.step_by_step import (
     check_guided_reward,
@@ -30,25 +42,43 @@ from eubrl_edu.exercises.step_by_step import (
     check_smallest_eta,
     check_visits_under_count,
 )
+from eubrl_edu.exercises.when_it_fails import (
+    check_fall_of_bonus,
+    check_first_failure,
+    check_omission_bound,
+    check_required_alpha,
+)
 
 __all__ = [
     "Feedback",
     "NOTHING_YET",
     "check_best_return",
+    "check_constants",
+    "check_fall_of_bonus",
     "check_fall_of_uncertainty",
     "check_far_unknown",
+    "check_first_failure",
+    "check_first_telling_step",
     "check_guided_reward",
     "check_guided_step",
     "check_interval_of_mean",
     "check_last_worthwhile_chain",
     "check_lucky_seed",
     "check_means_with_failures",
+    "check_members",
+    "check_omission_bound",
+    "check_outcome_uncertainty",
     "check_patience",
     "check_posterior_mean",
+    "check_power",
+    "check_regret_and_bad_steps",
+    "check_required_alpha",
+    "check_resistance",
     "check_reward_uncertainty",
     "check_runs_needed",
     "check_smallest_eta",
     "check_states_that_may_be_wrong",
+    "check_steps_for_a_tenth",
     "check_visits_to_balance",
     "check_visits_under_count",
     "check_years_of_dithering",

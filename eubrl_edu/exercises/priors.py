@@ -1,0 +1,121 @@
+"""The checks of notebook 10_priors."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu.beliefs import (
+    Belief,
+    DirichletTransitions,
+    NormalGammaRewards,
+    NormalRewards,
+    TiedDirichletTransitions,
+)
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.theory.priors_class import PriorClass, classify_prior
+from eubrl_edu.uncertainty import outcome_expectation
+
+
+def check_constants(answer: Any) -> Feedback:
+    """Check C_g and C_s of Dirichlet(0.5) over 20 states and N(0, 1/4) of known precision 2."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = numbers_in(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    n_states, alpha, tau0, tau = 20, 0.5, 4.0, 2.0
+    rewards = NormalRewards(n_states, 1, 0.0, tau0, tau, on="action")
+    prior = classify_prior(Belief(DirichletTransitions(n_states, 1, alpha), rewards), r_max=1.0)
+    if np.allclose(numbers, [prior.transition_constant, prior.reward_constant]):
+        return Feedback(True, "Right: C_g = α and C_s = τ₀/τ, as in the paper's corollary.")
+    if np.allclose(numbers, [alpha * n_states, tau0 / tau]):
+        return Feedback(False, "Almost: the bound is C_g S/n. It has its S already.")
+    if np.allclose(numbers, [alpha, tau0]):
+        return Feedback(False, "C_g is right. One reward has precision τ: divide by it.")
+    if np.allclose(numbers, [alpha, tau / tau0]):
+        return Feedback(False, "C_g is right. The other way round: a sure prior has a large τ₀.")
+    return Feedback(False, "Write the prior's weight as c / (c + n). It is below c / n: what is c?")
+
+
+def check_power(answer: Any) -> Feedback:
+    """Check the power of n for E_b = 0.3 after 100 visits, and 0.1 after 900."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    visits, uncertainty = [100, 900], [0.3, 0.1]
+    power = float(np.polyfit(np.log(visits), np.log(uncertainty), 1)[0])
+    if math.isclose(number, power, abs_tol=0.02):
+        return Feedback(True, "Right: nine times the visits, a third of the doubt, so 1/√n.")
+    if math.isclose(number, -power, abs_tol=0.02):
+        return Feedback(False, "It falls, so the power is below 0.")
+    if math.isclose(number, 1 / power, abs_tol=0.02):
+        return Feedback(False, "The other way round: log of the uncertainty over log of n.")
+    if math.isclose(number, -1, abs_tol=0.02):
+        return Feedback(False, "With 1/n, nine times the visits would leave a ninth.")
+    return Feedback(False, "Solve 9^p = 1/3: p is log(1/3) / log(9).")
+
+
+def check_outcome_uncertainty(answer: Any) -> Feedback:
+    """Check E_R(s, a) from that of three outcomes, seen 4, 1 and 0 times, with α = 1."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    counts, uncertainties = np.array([4, 1, 0]), np.array([0.02, 0.1, 1.0])
+    belief = DirichletTransitions(n_states=3, n_actions=1, alpha=1.0)
+    for next_state, count in enumerate(counts[:2]):
+        belief.update(0, 0, next_state, times=int(count))
+    right = outcome_expectation(belief.parameters(0, 0), uncertainties, uncertainties[2])
+    if math.isclose(number, right, abs_tol=1e-3):
+        return Feedback(True, "Right: and most of it comes from the outcome never seen.")
+    if math.isclose(number, counts @ uncertainties / counts.sum(), abs_tol=1e-3):
+        return Feedback(
+            False, "Those are the frequencies. C was never seen, but P_b of it is not 0."
+        )
+    if math.isclose(number, uncertainties.mean(), abs_tol=1e-3):
+        return Feedback(False, "That takes all outcomes for equally likely. Weigh them with P_b.")
+    if math.isclose(number, uncertainties.sum(), abs_tol=1e-3):
+        return Feedback(False, "That is the sum. It should be the mean, weighed with P_b.")
+    return Feedback(False, "First P_b, (1 + count) / 8 for each outcome; then the weighted mean.")
+
+
+def check_members(answer: Any) -> Feedback:
+    """Check which of the priors A to D are in the class 𝕮."""
+    if answer is ...:
+        return NOTHING_YET
+    if not isinstance(answer, str | set | frozenset | list | tuple):
+        return Feedback(False, f"The answer should be a set of letters, not {answer!r}.")
+    letters = {str(letter).strip().upper() for letter in answer} - {"", ","}
+    priors = _four_priors()
+    unknown = letters - set(priors)
+    if unknown:
+        return Feedback(
+            False, f"The priors are A, B, C and D; {', '.join(sorted(unknown))} is not."
+        )
+    members = {letter for letter, prior in priors.items() if prior.in_class}
+    if letters == members:
+        return Feedback(True, f"Right: {' and '.join(sorted(members))}.")
+    if wrong := sorted(letters - members):
+        lacks = "; ".join(priors[wrong[0]].missing)
+        return Feedback(False, f"{wrong[0]} is not in the class. It lacks: {lacks}.")
+    return Feedback(False, "So far so good, but more of them are in the class.")
+
+
+def _four_priors() -> dict[str, PriorClass]:
+    """The class of each prior of the exercise, over 5 states."""
+    size = 5, 1
+    alike, tied = DirichletTransitions(*size, 0.1), TiedDirichletTransitions(*size, 0.1)
+    normal_gamma = {
+        on: NormalGammaRewards(*size, 0.0, 0.1, 2.0, 0.1, on=on) for on in ("action", "outcome")
+    }
+    normal = NormalRewards(*size, 3.0, 1.0, 0.1, on="action")
+    return {
+        "A": classify_prior(Belief(alike, normal), r_max=1.0),
+        "B": classify_prior(Belief(alike.copy(), normal_gamma["action"]), r_max=1.0),
+        "C": classify_prior(Belief(alike.copy(), normal_gamma["outcome"]), r_max=1.0),
+        "D": classify_prior(Belief(tied, normal.copy()), r_max=1.0),
+    }

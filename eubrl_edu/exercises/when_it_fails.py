@@ -1,0 +1,140 @@
+"""The checks of notebook 11_when_it_fails."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.special import lambertw
+
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.theory.counterexample import check_quasi_optimism, failing_prior
+from eubrl_edu.theory.misspecification import (
+    guided_reward,
+    max_uncertainty,
+    omission_bound,
+    required_prior,
+)
+
+
+def check_first_failure(answer: Any) -> Feedback:
+    """Check what both arms are worth under Beta(12, 12), after the one pulled did not pay."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = numbers_in(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    alpha = 12
+    untried, tried = max_uncertainty(alpha), float(guided_reward(alpha, 0, 1))
+    if np.allclose(numbers, [untried, tried], atol=5e-4):
+        return Feedback(True, "Right: it did not pay, and is worth nearly three times the other.")
+    if np.allclose(numbers, [tried, untried], atol=5e-4):
+        return Feedback(False, "Right numbers. The arm that was never pulled comes first.")
+    if math.isclose(numbers[0], math.sqrt(untried), abs_tol=5e-4):
+        return Feedback(False, "That is the root. In this section E is the variance itself.")
+    if math.isclose(numbers[0], untried, abs_tol=5e-4):
+        if math.isclose(numbers[1], alpha / (2 * alpha + 1), abs_tol=5e-3):
+            return Feedback(False, "The first is right. The second is r̂; now mix it with E by P_U.")
+        return Feedback(False, "The first is right. The second: r̂ and E of Beta(12, 13), then P_U.")
+    return Feedback(False, "The arm never pulled is worth E_max, the variance of Beta(12, 12).")
+
+
+def check_omission_bound(function: Callable[[float, float], float]) -> Feedback:
+    """Check a function (alpha, worse_mean) that returns S1 + S2."""
+    trials = [(12.0, 0.8), (30.7, 0.6), (0.5, 0.9)]
+    try:
+        answers = [function(*trial) for trial in trials]
+    except Exception as error:
+        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
+    if answers[0] is ... or answers[0] is None:
+        return Feedback(False, "Nothing to check yet: your function does not return a number.")
+    numbers = numbers_in(answers, len(trials))
+    if numbers is None:
+        return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")
+    right = [omission_bound(*trial).total for trial in trials]
+    if np.allclose(numbers, right):
+        return Feedback(True, "Right: your function agrees with the package in all trials.")
+    for mistake, hint in _MISTAKES_IN_THE_BOUND:
+        if np.allclose(numbers, [mistake(*trial) for trial in trials]):
+            return Feedback(False, hint)
+    alpha, worse_mean = trials[1]
+    return Feedback(
+        False,
+        f"For alpha = {alpha:g}, worse_mean = {worse_mean:g} your function returns "
+        f"{numbers[1]:.4g}, the package {right[1]:.4g}.",
+    )
+
+
+def _bound_with(whole: float, exponent: float, rate: float) -> float:
+    early = whole * math.exp(-9 / 32 * whole)
+    return early + math.exp(-rate * exponent) / (1 - math.exp(-rate))
+
+
+def _rate(worse_mean: float) -> float:
+    return 2 * (worse_mean - 5 / 16) ** 2
+
+
+_MISTAKES_IN_THE_BOUND = [
+    (
+        lambda alpha, mean: _bound_with(alpha, alpha + 1, _rate(mean)),
+        "Almost: it is ⌊α⌋, rounded down. Use math.floor.",
+    ),
+    (
+        lambda alpha, mean: _bound_with(math.floor(alpha), math.floor(alpha), _rate(mean)),
+        "Almost: in S2 the exponent has ⌊α⌋ + 1.",
+    ),
+    (
+        lambda alpha, mean: _bound_with(
+            math.floor(alpha), math.floor(alpha) + 1, 2 * (mean - 5 / 16)
+        ),
+        "Almost: C is the square of μ₂ − 5/16.",
+    ),
+    (
+        lambda alpha, mean: omission_bound(alpha, mean).early,
+        "That is S1. S2 is missing.",
+    ),
+    (
+        lambda alpha, mean: omission_bound(alpha, mean).late,
+        "That is S2. S1 is missing.",
+    ),
+]
+
+
+def check_required_alpha(answer: Any) -> Feedback:
+    """Check the smallest whole α for μ2 = 0.8 with which S1 + S2 is surely at most 0.04."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    confidence, worse_mean = 0.04, 0.8
+    required = required_prior(confidence, worse_mean)
+    if number == required.alpha:
+        return Feedback(True, "Right: beyond a1 and a2, and the next whole number.")
+    if math.isclose(number, math.ceil(required.late)):
+        return Feedback(False, "That is enough for a1, so for S2. It must be beyond a2 as well.")
+    if math.isclose(number, max(required.late, required.early), abs_tol=0.1):
+        return Feedback(False, "That is the threshold. Which whole number comes next?")
+    other_branch = -32 / 9 * lambertw(-9 / 64 * confidence, 0).real
+    if math.isclose(number, max(1, math.ceil(other_branch))):
+        return Feedback(False, "That is the other branch of W: S1 is small there, and then rises.")
+    return Feedback(False, "Compute a1 and a2 with the formulas above; α must be beyond both.")
+
+
+def check_fall_of_bonus(answer: Any) -> Feedback:
+    """Check by what factor P_U η E falls from n to 10 n under the Normal-Gamma prior."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    few, many = check_quasi_optimism(failing_prior(0.05), [1_000, 10_000]).bonus
+    if math.isclose(number, few / many, rel_tol=0.1):
+        return Feedback(True, f"Right: the package says {few / many:.3g}. Needed is a tenth.")
+    if math.isclose(number, 10, rel_tol=0.1):
+        return Feedback(False, "So E falls. The bonus has E twice: once in P_U.")
+    if math.isclose(number, math.sqrt(10), rel_tol=0.1):
+        return Feedback(False, "So E would fall if the reward were random. It never varies here.")
+    if number > 0 and math.isclose(number, many / few, rel_tol=0.1):
+        return Feedback(False, "The other way round: by what factor does it fall?")
+    return Feedback(False, "E goes like 1/n here, and P_U = E / E_max. What is their product?")
