@@ -25,7 +25,7 @@ from eubrl_edu.experiments.reward_priors import uncertainty_over_time
 from eubrl_edu.plotting import studies as pictures
 from eubrl_edu.validation import require_above
 
-REPORT, COSTS = "REPORT.md", "planning_cost.csv"
+REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
 
 
 def reproduce(
@@ -67,7 +67,7 @@ def reproduce(
     cap = require_above("cap", (QUICK_CAP if quick else CAP) if cap is None else cap, 0)
     out = Path(out)
     require_writable_folder(out / "data")
-    store = out / "data" / "runs.sqlite" if store is None else Path(store)
+    store = out / "data" / STORE if store is None else Path(store)
     batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
     frame = run_batches(batches, store, n_jobs, cap, progress)
     return write_results(frame, out, cap, quick)
@@ -102,7 +102,6 @@ def write_results(frame: pd.DataFrame, out: Path, cap: float, quick: bool) -> Pa
     table = aggregate(frame)
     series = uncertainty_over_time()
     data = out / "data"
-    frame.drop(columns="wanted").to_csv(data / "runs.csv", index=False)
     table.to_csv(data / "summary.csv", index=False, float_format="%.10g")
     series.to_csv(data / "reward_priors.csv", index=False, float_format="%.10g")
     judged = judge(frame)

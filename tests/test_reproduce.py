@@ -20,7 +20,7 @@ FIGURES = (
     *("chain", "loop", "loop-scaling", "deepsea", "lazychain"),
     *("psrl-sampling", "rmax-known-after", "reward-priors"),
 )
-DATA = ("runs.csv", "summary.csv", "claims.csv", "reward_priors.csv")
+DATA = ("summary.csv", "claims.csv", "reward_priors.csv")
 
 
 @pytest.fixture

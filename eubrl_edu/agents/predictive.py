@@ -41,6 +41,7 @@ class PosteriorPredictive:
             transition_mutual_information if mutual_information else transition_variance
         )
         self._seen = 0
+        self._unlisted_reward = belief.rewards.prior()
         self._refresh_all()
 
     def refresh(self) -> None:
@@ -104,7 +105,7 @@ class PosteriorPredictive:
         rewards = self.belief.rewards
         if rewards.on == "action":
             return mean[0] + 0.0, variance[0] + 0.0
-        prior_mean, prior_variance = rewards.prior()
+        prior_mean, prior_variance = self._unlisted_reward
         return (
             outcome_expectation(row, mean, prior_mean),
             outcome_expectation(row, variance, prior_variance),

@@ -120,12 +120,13 @@ class RewardBelief:
             self.n[at], *(getattr(self, name)[at] for name in self._statistics)
         )
 
-    def posterior_lists(self, state: int, action: int) -> tuple[list[float], list[float]]:
+    def posterior_lists(self, state: int, action: int) -> tuple[tuple[float], tuple[float]]:
         """The same for the outcomes of one pair, in floats."""
         columns = [getattr(self, name)[state, action].tolist() for name in self._statistics]
-        n = self.n[state, action].tolist()
-        pairs = [self.posterior_of(*values) for values in zip(n, *columns, strict=True)]
-        return [mean for mean, _ in pairs], [variance for _, variance in pairs]
+        mean, variance = zip(
+            *map(self.posterior_of, self.n[state, action].tolist(), *columns), strict=True
+        )
+        return mean, variance
 
     def prior(self) -> tuple[float, float]:
         """Mean and variance of the mean for an outcome without any reward."""

@@ -114,8 +114,9 @@ seeds; the first seed runs in any case. The last section says where that lowered
 not solve its world counts with all the steps and episodes it was given.
 - Agents with the same seed face the same world, so that their means move together: differences \
 are taken seed by seed and are known better than the means beside each other suggest.
-- The numbers behind all this: `data/runs.csv` (every run), `data/summary.csv` (means and \
-intervals), `data/claims.csv` (each part of each claim)."""
+- The numbers behind all this: `data/summary.csv` (means and intervals), \
+`data/claims.csv` (each part of each claim), and the store that this was run with (every run; \
+`data/runs.sqlite`, if no other was named)."""
 
 
 def _verdicts(judged: list[Judged]) -> str:

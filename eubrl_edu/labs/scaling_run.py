@@ -15,7 +15,7 @@ from eubrl_edu.labs.scaling_state import (
 )
 
 # Where the runs of the reproduction would lie beside the package's source.
-DEFAULT_STORE = Path(__file__).parents[2] / "figures" / "results.sqlite"
+DEFAULT_STORE = Path(__file__).parents[2] / "figures" / "data" / "runs.sqlite"
 
 # As long as a slice of work.
 PATIENCE_SECONDS = 0.04
