@@ -1,0 +1,101 @@
+"""The checks of notebook 09_regret_and_bounds."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.theory import Problem, epistemic_resistance, regret_bound, regret_threshold
+
+CHAIN = {"n_states": 5, "n_actions": 2, "discount": 0.95, "delta": 0.1}
+
+
+def check_regret_and_bad_steps(answer: Any) -> Feedback:
+    """Check regret and bad steps for V* = 3, 3, 5, 5, V^π = 1, 2.5, 5, 4.9 and ε = 0.5."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = numbers_in(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    per_step = np.array([3, 3, 5, 5]) - np.array([1, 2.5, 5, 4.9])
+    total, bad = per_step.sum(), (per_step > 0.5).sum()
+    if np.allclose(numbers, [total, bad], atol=1e-6):
+        return Feedback(True, "Right: three steps cost something, one of them more than ε.")
+    if not math.isclose(numbers[0], total, abs_tol=1e-6):
+        return Feedback(False, "Subtract V^π from V* step by step, then add up the four.")
+    if numbers[1] == 2:
+        return Feedback(False, "Almost: the second step loses ε exactly, and that is ε-optimal.")
+    if numbers[1] == 3:
+        return Feedback(False, "A loss of up to ε is forgiven. How many steps lose more?")
+    return Feedback(False, "The regret is right. A step is bad where it loses more than ε.")
+
+
+def check_resistance(answer: Any) -> Feedback:
+    """Check resistance, and the share of 9/2 that is left, for P_U = 1 (taken) and 0.35 (best)."""
+    if answer is ...:
+        return NOTHING_YET
+    numbers = numbers_in(answer, 2)
+    if numbers is None:
+        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
+    right, swapped = epistemic_resistance(1.0, 0.35), epistemic_resistance(0.35, 1.0)
+    left = 1 - right / 4.5
+    if np.allclose(numbers, [right, left], atol=0.005):
+        return Feedback(True, "Right: going where one knows nothing takes off more than half.")
+    if math.isclose(numbers[0], swapped, abs_tol=0.005):
+        return Feedback(False, "The factor 2 belongs to the action taken, 9/7 to the optimal one.")
+    if not math.isclose(numbers[0], right, abs_tol=0.005):
+        return Feedback(False, "Put P_U of both actions into 2 P_U(taken) + 9/7 P_U(optimal).")
+    if math.isclose(numbers[1], 4.5 - right, abs_tol=0.005):
+        return Feedback(False, "That is 9/2 − R. Which share of 9/2 is it?")
+    if math.isclose(numbers[1], right / 4.5, abs_tol=0.005):
+        return Feedback(False, "That share is taken off. Which one is left?")
+    return Feedback(False, "The resistance is right. Subtract it from 9/2, then divide by 9/2.")
+
+
+def check_first_telling_step(answer: Any) -> Feedback:
+    """Check from which T on the regret bound of the Chain is below T · V↑."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None or number < 1:
+        return Feedback(False, f"The answer should be a number of steps, not {answer!r}.")
+    right = _first_step(lambda bound: bound.says_something)
+    if math.isclose(number, right, rel_tol=0.1):
+        return Feedback(True, "Right: at a thousand steps a second, most of a day in the Chain.")
+    other = _first_step(lambda bound: bound.dominant != "lower_order")
+    if math.isclose(number, other, rel_tol=0.1):
+        return Feedback(False, "There the largest term changes. Where does the grey end?")
+    if right / 3 < number < 3 * right:
+        return Feedback(False, "The right order. Come within a tenth of it.")
+    if math.isclose(number, regret_threshold(Problem(r_max=1.0, **CHAIN)), rel_tol=0.1):
+        return Feedback(False, "That is S³A/(1 − γ): an order of growth, without its constants.")
+    if number < right:
+        return Feedback(False, "There T·V↑ is still the smaller one, so the bound says nothing.")
+    return Feedback(False, "There the bound speaks. It has done so for long: go back.")
+
+
+def check_steps_for_a_tenth(answer: Any) -> Feedback:
+    """Check how many times as many steps make a bound that grows with √T a tenth per step."""
+    if answer is ...:
+        return NOTHING_YET
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"The answer should be one number, not {answer!r}.")
+    if math.isclose(number, 100, rel_tol=0.02):
+        return Feedback(True, "Right: each further digit costs a hundred times the time.")
+    if math.isclose(number, 10, rel_tol=0.02):
+        return Feedback(False, "With 10 times the steps, √10 times the regret: √10 less a step.")
+    if math.isclose(number, math.sqrt(10), rel_tol=0.02):
+        return Feedback(False, "The other way round: √(that number) is to be 10.")
+    return Feedback(False, "The bound for each step is √T / T. When is that a tenth?")
+
+
+def _first_step(is_past) -> float:
+    """The T, within a hundredth, from which on ``is_past`` holds of the bound."""
+    low, high = 0.0, 12.0  # powers of ten
+    while high - low > 0.002:
+        middle = (low + high) / 2
+        past = is_past(regret_bound(**CHAIN, steps=10**middle))
+        low, high = (low, middle) if past else (middle, high)
+    return 10**high
