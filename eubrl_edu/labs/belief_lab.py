@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import ipywidgets
 from matplotlib.artist import Artist
@@ -190,8 +191,8 @@ class BeliefLab(Lab):
             self._show_prior_controls()
         super().on_change(name)
 
-    def set(self, **values) -> None:
-        super().set(**values)
+    def put(self, values: dict[str, Any]) -> None:
+        super().put(values)
         self._show_prior_controls()
 
     def _add(self, name: str, number: int, button: ipywidgets.Button) -> None:

@@ -1,6 +1,5 @@
 """The base of every lab: controls, a picture and its words, recomputed whenever a control moves."""
 
-import html
 import math
 import threading
 from base64 import b64encode
@@ -18,13 +17,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from eubrl_edu.labs.png import encode_png
+from eubrl_edu.labs.readout import Readout
 from eubrl_edu.plotting.style import rc_parameters
 from eubrl_edu.validation import require_choice
-
-PRESENTATION_CSS = (
-    "<style>.eubrl-presentation .widget-label, .eubrl-presentation .widget-readout,"
-    " .eubrl-presentation button { font-size: 1.4em; } </style>"
-)
 
 
 def _require_kept(name: str, value: Any, control: ipywidgets.Widget) -> None:
@@ -47,6 +42,12 @@ def _is_same_place(control: ipywidgets.Widget, new: Any, value: Any) -> bool:
     if not isinstance(control, ipywidgets.FloatLogSlider):
         return False
     return abs(math.log(new / value, control.base)) < control.step / 2
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 class Lab(ipywidgets.VBox):
@@ -95,7 +96,7 @@ class Lab(ipywidgets.VBox):
     def compute(self, params: Any) -> Any:
         """Return the state for these parameters: pure, without widget or Matplotlib.
 
-        A ``ValueError`` is answered under the picture, in its words.
+        A ``ValueError`` is answered at the controls, in its words, and they go back.
         """
         raise NotImplementedError
 
@@ -135,8 +136,7 @@ class Lab(ipywidgets.VBox):
         )
         self.picture = ipywidgets.Image(format="png", layout={"max_width": "100%"})
         self.picture.add_class("eubrl-figure")
-        self.readout = ipywidgets.HTML()
-        self.readout.add_class("eubrl-readout")
+        self.readout = Readout()
         row = [*self.controls.values(), *self.build_actions(), self.presentation]
         self.children = [
             ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}),
@@ -147,6 +147,7 @@ class Lab(ipywidgets.VBox):
 
         # A lab that cannot start has nothing to show: here a ValueError goes to the caller.
         self._show(self.state_for(self.params), self._next_generation())
+        self._good = dict(self._values)
         for name, control in self.controls.items():
             control.observe(partial(self._on_change, name), names="value")
         self.presentation.observe(self._on_presentation, names="value")
@@ -162,19 +163,27 @@ class Lab(ipywidgets.VBox):
 
     def set(self, **values: Any) -> None:
         """Set several controls at once, and return when the lab shows the result."""
+        for name in values:
+            require_choice("control", name, self.controls)
+        self.put(values)
+        self.refresh_now()
+
+    def put(self, values: dict[str, Any]) -> None:
+        """Move controls to these values, quietly: the picture stays."""
         with self._quietly():
             for name, value in values.items():
-                self.controls[require_choice("control", name, self.controls)].value = value
-        self.refresh_now()
+                self.controls[name].value = value
 
     def refresh(self) -> None:
         """Compute and show the state for the present values of the controls."""
         generation = self._next_generation()
+        values = dict(self._values)
         try:
-            state = self.state_for(self.params)
+            state = self.state_for(self.Params(**values))
         except ValueError as error:
             self.complain(error, generation)
         else:
+            self._good = values
             self._show(state, generation)
 
     def refresh_now(self) -> None:
@@ -190,11 +199,19 @@ class Lab(ipywidgets.VBox):
         self.refresh()
 
     def complain(self, error: ValueError, generation: int) -> None:
-        """Say under the picture what was wrong; the picture stays."""
+        """Say at the controls what was wrong, and put them back to what the picture shows."""
         with self._lock:
             if generation > self._shown:
                 self._shown = generation
-                self._say(f"⚠ {error}.\nThe picture is still the last one that could be computed.")
+                back = {
+                    name: value for name, value in self._good.items() if self._values[name] != value
+                }
+                self.put(back)
+                values = ", ".join(
+                    f"{self.controls[name].description} = {_in_words(value)}"
+                    for name, value in back.items()
+                )
+                self.readout.warn(f"{error}. Back to {values or 'what the picture shows'}.")
 
     def _start_controls(self, settings: dict[str, Any]) -> dict[str, ipywidgets.Widget]:
         names = [field.name for field in fields(self.Params)]
@@ -232,7 +249,6 @@ class Lab(ipywidgets.VBox):
         (self.add_class if change["new"] else self.remove_class)("eubrl-presentation")
         with self._lock:
             self.picture.value = self._render(self.state)
-            self._say(self._words)
 
     def _next_generation(self) -> int:
         with self._lock:
@@ -245,18 +261,7 @@ class Lab(ipywidgets.VBox):
                 self._shown = generation
                 self.state = state
                 self.picture.value = self._render(state)
-                self._say(self.describe(state))
-
-    def _say(self, words: str) -> None:
-        self._words = words
-        presentation = self.presentation.value
-        style = (
-            f"white-space: pre-line; line-height: 1.5; font-size: {1.4 if presentation else 1}em"
-        )
-        self.readout.value = (
-            f'<div role="status" aria-live="polite" style="{style}">{html.escape(words)}</div>'
-            + (PRESENTATION_CSS if presentation else "")
-        )
+                self.readout.say(self.describe(state))
 
     def _render(self, state: Any) -> bytes:
         """Return the picture of ``state`` as PNG bytes."""

@@ -73,7 +73,7 @@ class SlowLab(Lab):
             if self._slow_values(params) != self._prepared[0]:
                 self._prepared = self._slow_values(params), finish(self.prepare(params))
         except ValueError as error:
-            self.complain(error, self._next_generation())
+            self._complain_of_work(error)
         else:
             self.refresh()
 
@@ -101,6 +101,8 @@ class SlowLab(Lab):
                 on_failure=partial(self._on_failure, number),
             )
             self._work, self._work_number = work, number
+            self._good = self._good | self._slow_values(params)
+            self.readout.take_back_warning()
             self.progress.value = 0.0
             self.stop_button.disabled = False
             self.status.value = "Computing; the picture is still the one before."
@@ -141,7 +143,13 @@ class SlowLab(Lab):
         with self._lock:
             if number == self._work_number:
                 self._end_work("")
-                self.complain(error, self._next_generation())
+                self._complain_of_work(error)
+
+    def _complain_of_work(self, error: ValueError) -> None:
+        """Complain, and put the slow controls back to what the last good work was done for."""
+        if self._prepared is not None:
+            self._good = self._good | self._prepared[0]
+        self.complain(error, self._next_generation())
 
 
 class Player(ipywidgets.HBox):

@@ -17,6 +17,7 @@ from eubrl_edu.plotting.style import BLACK, BLUE, COLOURS, GREY, MARKERS, ORANGE
 
 DATA_COLOUR, PRIOR_COLOUR, PRIOR_HATCH = BLUE, ORANGE, "////"
 PRIOR_WORDS_COLOUR = "#8F6200"  # a darker orange, since words need more contrast than areas
+RUG = {"marker": "|", "color": BLACK, "markersize": 9, "markeredgewidth": 1, "alpha": 0.5}
 REWARD_COLOUR, REWARD_MARKER = COLOURS[3], MARKERS[3]
 
 
@@ -72,13 +73,14 @@ class BeliefPicture:
             figure,
             row_heights=[6, 0.8, 3.2],
             row_gaps=[5.2, 0.8],
-            margins=(3, 1, 1.8, 3.2),
+            margins=(3, 1, 3.8, 3.2),
             columns=2,
             column_gap=3.4,
         )
         self.transition_axes, self.reward_axes = rows[0]
         self._build_transition_densities(view)
         self._build_reward_densities(view)
+        _build_legend(figure)
         self.transition_uncertainty = _add_number(self.transition_axes, r"$\mathcal{E}_T$ =")
         self.reward_uncertainty = _add_number(self.reward_axes, r"$\mathcal{E}_R$ =")
         self.transition_weights, self.reward_weights = (_WeightBar(axes) for axes in rows[1])
@@ -145,15 +147,7 @@ class BeliefPicture:
         prior = _prior_line(axes)
         _mark_truth(axes, view.reward.truth, "true r", REWARD_COLOUR, REWARD_MARKER)
         posterior, filling = _posterior_line(axes, REWARD_COLOUR, REWARD_MARKER, first_marker=0.0)
-        (self.rug,) = axes.plot(
-            [], [], "|", color=BLACK, markersize=9, markeredgewidth=1, alpha=0.5
-        )
-        prior.set_label("prior")
-        posterior.set_label("posterior")
-        self.rug.set_label("reward seen")
-        axes.legend(
-            handles=[prior, posterior, self.rug], loc="upper left", handlelength=1.5, borderpad=0
-        )
+        (self.rug,) = axes.plot([], [], linestyle="none", **RUG)
         self.priors.append(prior)
         self.posteriors.append(posterior)
         self.fillings.append(filling)
@@ -227,6 +221,20 @@ class _ErrorBars:
             prior.set_width(split.error_of_prior)
         errors = [split.posterior_mean - split.truth for split in splits]
         self.sums.set_data(errors, range(len(errors)))
+
+
+def _build_legend(figure: Figure) -> None:
+    """Above both columns, where no curve ever is."""
+    figure.legend(
+        handles=[
+            Line2D([], [], color=GREY, linestyle="--", label="prior"),
+            Line2D([], [], color=BLACK, label="posterior"),
+            Line2D([], [], **RUG, linestyle="none", label="reward seen"),
+        ],
+        loc="upper center",
+        ncols=3,
+        borderpad=0.3,
+    )
 
 
 def _style_density_axes(axes: Axes) -> None:

@@ -49,7 +49,7 @@ def panels_for(figure: Figure, env: TabularEnvironment) -> dict[str, Axes]:
             ["uncertainty", "return"],
             ["value", "return"],
         ]
-        widths, heights = [1.45, 1], [1.3, 0.5, 0.5, 1]
+        widths, heights = [1.45, 1], [1.25, 0.45, 0.45, 1.25]
     rows = [["headline"] * len(widths), *rows]
     heights = [HEADLINE_HEIGHT * rcParams["font.size"] * sum(heights), *heights]
     return figure.subplot_mosaic(rows, width_ratios=widths, height_ratios=heights)
@@ -184,7 +184,8 @@ class RewardPanel:
         self.numbers = Lettering(axes, np.zeros((self.middles.size, 2)), size=size)
         self.numbers.set_visible(points >= SMALLEST_LETTERS)
         self.zero = axes.axvline(0, color=BLACK, linewidth=1.5)
-        axes.set(xlim=(-0.17, 1.2), ylim=(self.env.n_actions - 0.5, -0.5), xticks=[])
+        for_a_number = 0.02 + 0.0185 * rcParams["font.size"]
+        axes.set(xlim=(-for_a_number, 1.2), ylim=(self.env.n_actions - 0.5, -0.5), xticks=[])
         axes.set_yticks(range(self.env.n_actions), shown_action_names(self.env))
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
@@ -253,10 +254,10 @@ class ReturnPanel:
         self.axes = axes
         axes.set_title("Return so far", loc="left")
         axes.set_xlabel("time (steps)")
-        (self.best,) = axes.plot([], [], "-", color=BLACK, lw=1.2, label="optimum (average)")
+        (self.best,) = axes.plot([], [], "-", color=BLACK, lw=1.2, label="optimum")
         (self.own,) = axes.plot([], [], "-", color=BLUE, lw=4, label="this agent")
         (self.now,) = axes.plot([], [], "o", color=BLUE, markersize=9)
-        axes.legend(loc="upper left")
+        axes.legend(loc="upper left", handlelength=1.2, borderpad=0)
         self.limits = None
 
     @property

@@ -24,7 +24,7 @@ from eubrl_edu.plotting.names import state_ticks
 from eubrl_edu.plotting.style import VERMILLION
 
 MOST_NUMBERS = 20  # pairs whose numbers still fit into the cells
-STRIP_WIDTH = 430.0  # points from the first state to the last
+STRIP_WIDTH = 380.0  # points from the first state to the last
 LONGEST_NUMBER = 3.6  # ems that a number in a cell may take, with a little room
 NARROW_FROM = 30  # columns of a strip that leave no room for wide lines
 LIGHT_FROM = 0.55  # from here up, both colour maps are light enough for black letters

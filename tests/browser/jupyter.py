@@ -234,9 +234,13 @@ class LabOnPage:
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)
 
-    def type_into(self, name: str, text: str) -> None:
+    def field(self, name: str) -> Locator:
+        """The box with this label that one types into."""
         label = self.page.get_by_text(name, exact=True)
-        field = self.root.locator(".jupyter-widgets", has=label).locator("input").last
+        return self.root.locator(".jupyter-widgets", has=label).locator("input").last
+
+    def type_into(self, name: str, text: str) -> None:
+        field = self.field(name)
         field.fill(text)
         field.press("Enter")
 

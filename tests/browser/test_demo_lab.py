@@ -99,15 +99,24 @@ def test_keys_on_a_slider_change_picture_and_words(lab):
     lab.screenshot("demo-lab")
 
 
-def test_a_bad_value_is_answered_in_words(notebook, lab):
+def test_a_bad_value_is_answered_at_the_controls_and_taken_back(notebook, lab):
     picture = lab.picture_hash()
     lab.type_into("offset", "-3")
     lab.wait_for_words(lambda now: "offset must be at least 0, got -3.0" in now)
-    assert lab.picture_hash() == picture
+    lab.wait_until(lambda: lab.field("offset").input_value() == "0", "the box did not go back")
+    assert lab.picture_hash() == picture and "At time 0 the height is 5." in lab.words()
+    warning = lab.root.locator(".eubrl-warning")
+    assert warning.bounding_box()["y"] > lab.field("offset").bounding_box()["y"]
+    assert bottom(warning) < lab.picture.bounding_box()["y"] + 1
     lab.screenshot("demo-bad-value")
     lab.type_into("offset", "3")
     lab.wait_for_words(lambda now: now == "At time 0 the height is 8.")
-    assert notebook.errors() == []
+    assert warning.count() == 0 and notebook.errors() == []
+
+
+def bottom(element) -> float:
+    box = element.bounding_box()
+    return box["y"] + box["height"]
 
 
 def test_stop_is_heard_while_the_work_runs(notebook, lab):
@@ -141,11 +150,30 @@ def test_play_walks_and_pause_ends_it(lab):
     assert lab.words() == paused != "At time 40 the height is 5."
 
 
-def test_presentation_and_dark_theme_for_the_eye(notebook, lab):
-    picture = lab.picture_hash()
+def test_presentation_puts_the_picture_beside_larger_controls(lab):
+    def letters(element):
+        return float(element.evaluate("e => getComputedStyle(e).fontSize").removesuffix("px"))
+
+    field, picture = lab.field("offset"), lab.picture_hash()
+    small = [letters(field), letters(lab.button("Run")), letters(lab.root.locator(".eubrl-words"))]
+    assert field.bounding_box()["y"] < lab.picture.bounding_box()["y"]
+    lab.page.set_viewport_size({"width": 1920, "height": 1080})
     lab.press_button("Presentation")
     lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    large = [letters(field), letters(lab.button("Run")), letters(lab.root.locator(".eubrl-words"))]
+    assert all(after > 1.25 * before for before, after in zip(small, large, strict=True))
+    box = field.bounding_box()
+    assert box["x"] + box["width"] < lab.picture.bounding_box()["x"]
+    # All of it is on the screen at once, also in the shell of JupyterLab.
+    assert lab.root.bounding_box()["height"] < 900
+    lab.type_into("offset", "-3")
+    warning = lab.root.locator(".eubrl-warning")
+    warning.wait_for()
+    assert warning.bounding_box()["x"] < lab.picture.bounding_box()["x"]
     lab.screenshot("demo-presentation")
+
+
+def test_dark_theme_for_the_eye(notebook, lab):
     notebook.choose("Settings", "Theme", "JupyterLab Dark")
     lab.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
     lab.page.locator("#jupyterlab-splash").wait_for(state="detached")

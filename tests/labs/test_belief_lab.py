@@ -176,9 +176,13 @@ def test_a_prior_without_variance_is_answered_in_words(lab):
     before = lab.picture.value
     lab.controls["alpha0"].value = 0.5
     assert re.search("alpha0 must be .*greater than 1, got 0.5", lab.readout.value)
-    assert lab.picture.value == before
-    lab.controls["reward_model"].value = "Beta-Bernoulli"
-    assert "⚠" not in lab.readout.value and lab.picture.value != before
+    assert lab.picture.value == before and lab.controls["alpha0"].value == 2.0
+    lab.set(reward_model="Beta-Bernoulli", alpha0=0.5)
+    before = lab.picture.value
+    assert "⚠" not in lab.readout.value
+    lab.controls["reward_model"].value = "Normal-Gamma"
+    assert "Back to rewards = Beta-Bernoulli" in lab.readout.value and lab.picture.value == before
+    assert lab.controls["mu0"].layout.display == "none"
 
 
 @pytest.mark.parametrize(

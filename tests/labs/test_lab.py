@@ -167,7 +167,7 @@ def test_presentation_enlarges_and_returns(lab):
     small = lab.axes.get_xticklabels()[0].get_fontsize()
     lab.presentation.value = True
     assert lab.axes.get_xticklabels()[0].get_fontsize() > 1.5 * small
-    assert "eubrl-presentation" in lab._dom_classes and "1.4em" in lab.readout.value
+    assert "eubrl-presentation" in lab._dom_classes
     assert (pixels(lab) != before).any()
     lab.presentation.value = False
     assert "eubrl-presentation" not in lab._dom_classes
@@ -181,16 +181,30 @@ def test_presentation_enlarges_and_returns(lab):
         (float("nan"), "place must be a finite number, got nan"),
     ],
 )
-def test_a_bad_value_is_answered_in_words_and_the_lab_lives_on(lab, value, words):
+def test_a_bad_value_is_answered_in_words_and_taken_back(lab, value, words):
+    lab.controls["place"].value = 3.0
     before, state = lab.picture.value, lab.state
     lab.controls["place"].value = value
-    assert words in lab.readout.value
+    assert f"⚠ {words}. Back to place = 3." in lab.readout.value
+    assert lab.controls["place"].value == lab.params.place == 3.0
     assert lab.picture.value == before and lab.state is state
+    assert "At 3 the square is 9" in lab.readout.value
     lab.presentation.value = True
     assert words in lab.readout.value
     lab.presentation.value = False
     lab.controls["place"].value = 2.0
-    assert "At 2 the square is 4" in lab.readout.value
+    assert "At 2 the square is 4" in lab.readout.value and "⚠" not in lab.readout.value
+
+
+def test_bad_values_set_together_are_all_taken_back(lab):
+    lab.set(place=9.0, power="cube", scale=2.0)
+    assert "Back to place = 1, scale = 1, power = square." in lab.readout.value
+    assert lab.params == DotParams() and lab.controls["power"].value == "square"
+
+
+def test_the_warning_is_read_as_text(lab):
+    lab.complain(ValueError("<b>"), lab._next_generation())
+    assert "⚠ &lt;b&gt;. Back to what the picture shows." in lab.readout.value
 
 
 def test_set_computes_once(lab):
@@ -231,7 +245,7 @@ def test_an_older_result_never_overwrites_a_newer_one(lab):
 def test_an_older_complaint_never_overwrites_a_newer_result(lab):
     lab.controls["place"].value = 3.0
     lab.complain(ValueError("old"), 1)
-    assert "old" not in lab.readout.value
+    assert "⚠" not in lab.readout.value
 
 
 def test_callbacks_from_many_threads_leave_one_consistent_lab(lab):

@@ -43,6 +43,8 @@ class SumLab(SlowLab):
         return totals
 
     def view(self, params, prepared):
+        if params.time == 666:
+            raise ValueError("time must not be 666")
         time = min(params.time, params.count)
         return SumState(params.count, time, prepared[time])
 
@@ -137,10 +139,36 @@ def test_a_result_that_comes_after_its_stop_is_thrown_away(lab, single_steps):
 
 def test_a_failure_of_the_work_is_answered_in_words(lab):
     lab.controls["count"].value = 600
-    assert "count must be at most 500, got 600" in lab.readout.value
+    assert "count must be at most 500, got 600. Back to count = 3." in lab.readout.value
     assert lab.state == SumState(3, 0, 0) and lab.stop_button.disabled
+    assert lab.controls["count"].value == lab.params.count == 3
     lab.controls["count"].value = 4
-    assert lab.state.count == 4
+    assert lab.state.count == 4 and "⚠" not in lab.readout.value
+
+
+def test_a_bad_quick_value_takes_back_nothing_of_the_work_under_way(lab, single_steps):
+    async def session():
+        lab.controls["count"].value = 400
+        work = lab._work
+        await asyncio.sleep(0)
+        lab.controls["time"].value = 666
+        assert "time must not be 666. Back to time = 0." in lab.readout.value
+        assert lab.params == SumParams(count=400, time=0)
+        await work._task
+        assert lab.state.count == 400
+
+    asyncio.run(session())
+
+
+def test_new_work_takes_the_warning_away(lab, single_steps):
+    async def session():
+        lab.controls["time"].value = 666
+        assert "⚠" in lab.readout.value
+        lab.controls["count"].value = 20
+        assert "⚠" not in lab.readout.value and "0 of 3" in lab.readout.value
+        await lab._work._task
+
+    asyncio.run(session())
 
 
 def test_set_waits_for_the_work_even_inside_a_loop(lab):
@@ -154,6 +182,7 @@ def test_set_waits_for_the_work_even_inside_a_loop(lab):
 def test_set_answers_a_failure_in_words(lab):
     lab.set(count=600)
     assert "count must be at most 500, got 600" in lab.readout.value
+    assert lab.controls["count"].value == 3
 
 
 def test_player_walks_steps_and_pauses():
