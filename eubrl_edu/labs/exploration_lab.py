@@ -12,20 +12,15 @@ from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun
 from eubrl_edu.labs.exploration_controls import build_controls
 from eubrl_edu.labs.exploration_run import ExplorationParams, ExplorationRun
-from eubrl_edu.labs.exploration_settings import (
-    DEFAULT_STEPS,
-    LAB_AGENTS,
-    LARGEST_SIZES,
-    left_out,
-    suggested,
-)
+from eubrl_edu.labs.exploration_settings import LAB_AGENTS, left_out, suggested
 from eubrl_edu.labs.exploration_words import describe
-from eubrl_edu.labs.slow_lab import Player, SlowLab
+from eubrl_edu.labs.slow_lab import Player
+from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.plotting.exploration import ExplorationPicture
 from eubrl_edu.validation import require_choice
 
 
-class ExplorationLab(SlowLab):
+class ExplorationLab(WorldLab):
     """Watch an agent explore: run it once, then step, play or scrub through time.
 
     Five panels show its own plan at that time: the world with the visits, P_U and Q of each pair,
@@ -57,18 +52,8 @@ class ExplorationLab(SlowLab):
         "seed",
         "steps",
     )
-    # A change of one of these brings back the paper's values for the settings after it.
     leading = ("world", "size", "stochastic", "agent")
     figure_inches = (12.0, 7.2)
-
-    def __init__(self, **settings: Any) -> None:
-        leading = {name: settings[name] for name in self.leading if name in settings}
-        _require_choices(leading)
-        settings = suggested(**{"world": ExplorationParams.world} | leading) | settings
-        self.notes = ipywidgets.HTML()
-        super().__init__(**settings)
-        self._arrange()
-        self._say_what_is_left_out()
 
     # ---- controls ------------------------------------------------------------------------
 
@@ -87,16 +72,10 @@ class ExplorationLab(SlowLab):
             style={"description_width": "initial"},
         )
         self.stride.observe(self._on_stride, names="value")
-        self.paper_button = ipywidgets.Button(
-            description="Paper's settings",
-            tooltip="Set α, β₀, η and measure to the paper's values for this world and agent",
-            icon="undo",
-            layout={"width": "auto"},
-        )
-        self.paper_button.on_click(lambda button: self.restore_suggested())
-        return [self.player, self.stride, self.paper_button]
+        return [self.player, self.stride, *super().build_actions()]
 
-    def _arrange(self) -> None:
+    def arrange(self) -> None:
+        """One row for the world and the agent, one for its settings, one for the time."""
         controls = self.controls
         rows = [
             [controls[name] for name in ("world", "size", "stochastic", "agent", "seed", "steps")],
@@ -144,41 +123,16 @@ class ExplorationLab(SlowLab):
 
     # ---- how controls answer -------------------------------------------------------------
 
-    def set(self, **values: Any) -> None:
-        """Set several controls at once; what is left out suits a new world or agent."""
-        _require_choices(values)
-        if any(name in values for name in self.leading):
-            present = {name: self.controls[name].value for name in self.leading}
-            if values.get("world", present["world"]) != present["world"]:
-                del present["size"]
-            given = {name: values[name] for name in self.leading if name in values}
-            values = suggested(**present | given) | values
-        with self._quietly():
-            self._make_room(values)
-        super().set(**values)
-        self._say_what_is_left_out()
+    def suggested(self, **leading: Any) -> dict[str, Any]:
+        """Return the paper's values for this world and this agent."""
+        require_choice("world", leading["world"], WORLDS)
+        require_choice("agent", leading.get("agent", self.Params.agent), LAB_AGENTS)
+        return suggested(**leading)
 
-    def on_change(self, name: str) -> None:
-        """Answer a change; a new world or agent brings the paper's settings with it."""
-        if name in self.leading:
-            self.restore_suggested(new_world=name == "world")
-        else:
-            super().on_change(name)
-
-    def restore_suggested(self, new_world: bool = False) -> None:
-        """Set what suits the present world and agent, and run."""
-        leading = {name: self.controls[name].value for name in self.leading}
-        if new_world:
-            leading["size"] = None
-        values = suggested(**leading)
-        if new_world:
-            values["steps"] = DEFAULT_STEPS[leading["world"]]
-        with self._quietly():
-            self._make_room(leading | values)
-            for name, value in values.items():
-                self.controls[name].value = value
-        self._say_what_is_left_out()
-        self.start_work()
+    def left_out(self) -> dict[str, str]:
+        """Return which controls have no effect in this world and for this agent, and why."""
+        params = self.params
+        return left_out(params.world, params.agent, make_agent(params.agent, params.make_env()))
 
     def refresh(self) -> None:
         """Show the state, after fitting the time to the length of the run."""
@@ -203,35 +157,11 @@ class ExplorationLab(SlowLab):
             self.progress.value = len(run) / work.work.params.steps
             self.status.value = f"Stopped: {len(run)} of {work.work.params.steps} steps to look at."
 
-    def _make_room(self, values: dict[str, Any]) -> None:
+    def make_room(self, values: dict[str, Any]) -> None:
         """Give the sliders the ranges that these values need."""
-        if "world" in values:
-            self.controls["size"].max = LARGEST_SIZES.get(values["world"], 8)
+        super().make_room(values)
         time = self.controls["time"]
         time.max = max(time.max, values.get("steps", 1))
 
     def _on_stride(self, change: Any) -> None:
         self.controls["time"].step = change["new"]
-
-    def _say_what_is_left_out(self) -> None:
-        """Grey out what has no effect, and say why."""
-        params = self.params
-        try:
-            agent = make_agent(params.agent, params.make_env())
-        except ValueError:  # the run answers this one in the readout
-            reasons = {}
-        else:
-            reasons = left_out(params.world, params.agent, agent)
-        for name, control in self.controls.items():
-            control.disabled = name in reasons
-        words = "; ".join(
-            f"{self.controls[name].description} ({why})" for name, why in reasons.items()
-        )
-        self.notes.value = f"<small>Greyed out: {words}.</small>" if words else ""
-
-
-def _require_choices(values: dict[str, Any]) -> None:
-    """Raise ``ValueError``, with the closest match, where a world or an agent is unknown."""
-    for name, choices in (("world", WORLDS), ("agent", LAB_AGENTS)):
-        if name in values:
-            require_choice(name, values[name], choices)

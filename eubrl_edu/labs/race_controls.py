@@ -1,12 +1,13 @@
 """The controls of the race lab."""
 
+from dataclasses import fields
+
 import ipywidgets
 
-from eubrl_edu.environments import WORLDS
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs.agent_picker import AgentPicker
-from eubrl_edu.labs.exploration_settings import LARGEST_SIZES
-from eubrl_edu.labs.race_state import MOST_STEPS, SEED_COUNTS, SHOWN, TUNABLE, RaceParams
+from eubrl_edu.labs.race_state import SEED_COUNTS, SHOWN, TUNABLE, RaceParams
+from eubrl_edu.labs.world_controls import prior_controls, run_controls, world_controls
 
 WHO = {
     "EUBRL": "Guidance: unsure, it plans with its uncertainty; sure, with its rewards",
@@ -28,30 +29,8 @@ WHO = {
 
 def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
     """Return a widget for each field of `RaceParams`, at the values of ``start``."""
-    return {
-        "world": ipywidgets.Dropdown(
-            options=list(WORLDS),
-            value=start.world,
-            description="world",
-            tooltip="The world that all agents live in",
-            layout={"width": "12em"},
-        ),
-        "size": ipywidgets.IntSlider(
-            value=start.size,
-            min=1,
-            max=LARGEST_SIZES.get(start.world, 8),
-            description="size",
-            tooltip="Number of loops, or length N of the sea or of half the lazy chain",
-            continuous_update=False,
-            layout={"width": "16em"},
-        ),
-        "stochastic": ipywidgets.Checkbox(
-            value=start.stochastic,
-            description="stochastic",
-            tooltip="Moves may go wrong (deep sea and lazy chain)",
-            indent=False,
-            layout={"width": "8em"},
-        ),
+    controls = {
+        **world_controls(start, "The world that all agents live in"),
         "agents": AgentPicker(
             {name: WHO.get(name, "Races") for name in AGENT_NAMES},
             start.agents,
@@ -65,18 +44,7 @@ def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
             tooltip="How many runs of each agent, each with other luck (upper row)",
             layout={"width": "8em"},
         ),
-        "seed": ipywidgets.IntText(
-            value=start.seed,
-            description="seed",
-            tooltip="The luck of the one run that is watched (lower row)",
-            layout={"width": "8em"},
-        ),
-        "steps": ipywidgets.IntText(
-            value=start.steps,
-            description="steps",
-            tooltip=f"Length of every run, from 1 to {MOST_STEPS}",
-            layout={"width": "9em"},
-        ),
+        **run_controls(start, "The luck of the one run that is watched (lower row)"),
         "tuned": ipywidgets.Dropdown(
             options=list(TUNABLE),
             value=start.tuned,
@@ -84,9 +52,8 @@ def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
             tooltip="The agent whose settings the sliders set; all others keep the paper's",
             layout={"width": "11em"},
         ),
-        "eta": _log_slider(start.eta, -3, 3, "η", "What uncertainty is worth to that agent", ".2g"),
-        "alpha": _log_slider(start.alpha, -8, 1, "α", "Its prior pseudo-count of every next state"),
-        "beta0": _log_slider(start.beta0, -4, 1, "β₀", "Its prior on rewards"),
+        # Followed while they move: a new value takes the place of the one under way.
+        **prior_controls(start, follow=True),
         "show": ipywidgets.Dropdown(
             options=list(SHOWN),
             value=start.show,
@@ -95,20 +62,4 @@ def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
             layout={"width": "12em"},
         ),
     }
-
-
-def _log_slider(
-    value: float, low: int, high: int, name: str, words: str, readout_format: str = ".1e"
-) -> ipywidgets.FloatLogSlider:
-    # Followed while it moves: a new value takes the place of the one under way.
-    return ipywidgets.FloatLogSlider(
-        value=value,
-        base=10,
-        min=low,
-        max=high,
-        step=0.1 if high - low < 8 else 0.25,
-        readout_format=readout_format,
-        description=name,
-        tooltip=words,
-        layout={"width": "17em"},
-    )
+    return {field.name: controls[field.name] for field in fields(RaceParams)}

@@ -10,22 +10,18 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.experiments import AGENT_NAMES, make_agent
-from eubrl_edu.labs.exploration_settings import (
-    DEFAULT_STEPS,
-    LARGEST_SIZES,
-    left_out,
-    suggested,
-)
+from eubrl_edu.labs.exploration_settings import left_out, suggested
 from eubrl_edu.labs.race_controls import build_controls
 from eubrl_edu.labs.race_run import RaceMemory, RaceRun
-from eubrl_edu.labs.race_state import RaceParams, RaceState, why_not_here
+from eubrl_edu.labs.race_state import TUNABLE, RaceParams, RaceState, why_not_here
 from eubrl_edu.labs.race_words import describe
 from eubrl_edu.labs.rows import named_row
-from eubrl_edu.labs.slow_lab import SlowLab
+from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.plotting.race import RacePicture
+from eubrl_edu.validation import require_choice
 
 
-class RaceLab(SlowLab):
+class RaceLab(WorldLab):
     """Let several agents live in the same world under the same luck, and compare them.
 
     The upper row shows many runs of each agent: return over time, return at the end, and who has
@@ -58,21 +54,12 @@ class RaceLab(SlowLab):
         "alpha",
         "beta0",
     )
-    # A change of one of these brings back the paper's values for the sliders.
     leading = ("world", "size", "stochastic", "tuned")
     figure_inches = (12.0, 7.4)
 
     def __init__(self, **settings: Any) -> None:
-        leading = {name: settings[name] for name in self.leading if name in settings}
-        leading = {"world": RaceParams.world} | leading
-        if leading["world"] in WORLDS and leading.get("tuned", "EUBRL") in AGENT_NAMES:
-            steps = {"steps": DEFAULT_STEPS[leading["world"]]}
-            settings = _suggested(**leading) | steps | settings
         self.memory = RaceMemory()
-        self.notes = ipywidgets.HTML()
         super().__init__(**settings)
-        self._arrange()
-        self._say_what_is_left_out()
 
     # ---- controls ------------------------------------------------------------------------
 
@@ -80,21 +67,9 @@ class RaceLab(SlowLab):
         """Return the controls of world, agents, luck and settings."""
         return build_controls(start)
 
-    def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        """Return the way back to the paper's settings."""
-        self.paper_button = ipywidgets.Button(
-            description="Paper's settings",
-            tooltip="Set η, α and β₀ of the tuned agent to the paper's values for this world",
-            icon="undo",
-            layout={"width": "auto"},
-        )
-        self.paper_button.on_click(lambda button: self.restore_suggested())
-        return [self.paper_button]
-
-    def _arrange(self) -> None:
+    def arrange(self) -> None:
+        """Rows for the world, the agents, their runs, and the settings of one of them."""
         controls = self.controls
-        for name in ("eta", "alpha", "beta0"):
-            controls[name].layout.width = "17em"
         self.children = [
             named_row("World", [controls[name] for name in ("world", "size", "stochastic")]),
             named_row("Agents", list(controls["agents"].switches.values())),
@@ -146,40 +121,29 @@ class RaceLab(SlowLab):
 
     # ---- how controls answer -------------------------------------------------------------
 
-    def set(self, **values: Any) -> None:
-        """Set several controls at once; what is left out suits a new world or tuned agent."""
-        if any(name in values for name in self.leading):
-            present = {name: self.controls[name].value for name in self.leading}
-            if values.get("world", present["world"]) != present["world"]:
-                del present["size"]
-            given = {name: values[name] for name in self.leading if name in values}
-            values = _suggested(**present | given) | values
-        with self._quietly():
-            self._make_room(values)
-        super().set(**values)
-        self._say_what_is_left_out()
+    def suggested(self, **leading: Any) -> dict[str, Any]:
+        """Return the paper's values for this world and the agent that is tuned."""
+        require_choice("world", leading["world"], WORLDS)
+        tuned = require_choice("tuned", leading.pop("tuned", self.Params.tuned), TUNABLE)
+        values = suggested(agent=tuned, **leading)
+        return {name: values[name] for name in ("size", "stochastic", "eta", "alpha", "beta0")}
 
-    def on_change(self, name: str) -> None:
-        """Answer a change; a new world or tuned agent brings the paper's settings with it."""
-        if name in self.leading:
-            self.restore_suggested(new_world=name == "world")
-        else:
-            super().on_change(name)
+    def left_out(self) -> dict[str, str]:
+        """Return which controls and which agents have no part in this world, and why."""
+        params = self.params
+        env = params.make_env()
+        agent = make_agent(params.tuned, env, **params.settings_of(params.tuned))
+        controls = left_out(params.world, params.tuned, agent)
+        agents = {name: why_not_here(name, params, env) for name in AGENT_NAMES}
+        return {name: why for name, why in controls.items() if name in self.controls} | {
+            name: why for name, why in agents.items() if why is not None
+        }
 
-    def restore_suggested(self, new_world: bool = False) -> None:
-        """Set what suits the world and the tuned agent, and run."""
-        leading = {name: self.controls[name].value for name in self.leading}
-        if new_world:
-            leading["size"] = None
-        values = _suggested(**leading)
-        if new_world:
-            values["steps"] = DEFAULT_STEPS[leading["world"]]
-        with self._quietly():
-            self._make_room(leading | values)
-            for name, value in values.items():
-                self.controls[name].value = value
-        self._say_what_is_left_out()
-        self.start_work()
+    def grey_out(self, names: Sequence[str]) -> None:
+        """Disable the controls and the switches of these names, and no others."""
+        super().grey_out(names)
+        for name, switch in self.controls["agents"].switches.items():
+            switch.disabled = name in names
 
     def stop_work(self) -> None:
         """Stop the race; the picture goes back to the last whole one."""
@@ -196,40 +160,3 @@ class RaceLab(SlowLab):
             work.work.was_shown = True
             first = replace(work.work.so_far(), params=self.params)
             self._show(first, self._next_generation())
-
-    def _make_room(self, values: dict[str, Any]) -> None:
-        if "world" in values:
-            self.controls["size"].max = LARGEST_SIZES.get(values["world"], 8)
-
-    def _say_what_is_left_out(self) -> None:
-        """Grey out what has no effect, and say why."""
-        params = self.params
-        try:
-            env = params.make_env()
-            absent = {
-                name: reason
-                for name in AGENT_NAMES
-                if (reason := why_not_here(name, params, env)) is not None
-            }
-            agent = make_agent(params.tuned, env, **params.settings_of(params.tuned))
-            reasons = left_out(params.world, params.tuned, agent)
-        except ValueError:  # the run answers this one in the readout
-            absent, reasons = {}, {}
-        for name, switch in self.controls["agents"].switches.items():
-            switch.disabled = name in absent
-        sliders = ("size", "stochastic", "eta", "alpha", "beta0")
-        for name in sliders:
-            self.controls[name].disabled = name in reasons
-        words = [
-            f"{self.controls[name].description} ({reasons[name]})"
-            for name in sliders
-            if name in reasons
-        ]
-        words += [f"{name} ({reason})" for name, reason in absent.items()]
-        self.notes.value = f"<small>Greyed out: {'; '.join(words)}.</small>" if words else ""
-
-
-def _suggested(**leading: Any) -> dict[str, Any]:
-    """The paper's values for the controls, by world and tuned agent."""
-    values = suggested(agent=leading.pop("tuned", RaceParams.tuned), **leading)
-    return {name: values[name] for name in ("size", "stochastic", "eta", "alpha", "beta0")}

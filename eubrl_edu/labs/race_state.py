@@ -11,11 +11,10 @@ from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, make_agent
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
-from eubrl_edu.labs.exploration_settings import suggested
+from eubrl_edu.labs.exploration_settings import MOST_STEPS, suggested
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import require_choice, require_positive_int
 
-MOST_STEPS = 5000
 SEED_COUNTS = (1, 20, 50, 100, 200, 500)
 # Ends of the band that holds the middle 80 % of the seeds.
 BAND = (0.1, 0.9)

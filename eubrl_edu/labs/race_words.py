@@ -42,9 +42,9 @@ def _many(racer: Racer, state: RaceState) -> str:
     if n == 1:
         return f"{racer.name}: one run, return {mean.value:.4g}{_solved(racer, state)}."
     return (
-        f"{racer.name}, {n} runs: mean return {mean.value:.4g}, 95 % interval of the mean "
-        f"{mean.low:.4g} to {mean.high:.4g}; median {median:.4g}, "
-        f"middle 80 % from {low:.4g} to {high:.4g}{_solved(racer, state)}."
+        f"{racer.name}, {n} runs: mean return {mean.value:.4g} "
+        f"(95 % interval {mean.low:.4g} to {mean.high:.4g}), median {median:.4g} "
+        f"(middle 80 % {low:.4g} to {high:.4g}){_solved(racer, state)}."
     )
 
 
@@ -52,11 +52,11 @@ def _solved(racer: Racer, state: RaceState) -> str:
     if not state.has_rule:
         return ""
     times = racer.solved_times
-    share = f"; solved in {len(times)} of {len(racer.outcomes)}"
+    share = f"; {len(times)} solved it"
     return (
         share
         if len(times) == 0
-        else f"{share}, half of these by step {times[(len(times) - 1) // 2]}"
+        else f"{share}, half of them by step {times[(len(times) - 1) // 2]}"
     )
 
 

@@ -147,7 +147,7 @@ class RacePicture:
     def _build_axes(self, quantity: str) -> None:
         titles: Mapping[Axes, str] = {
             self.band_axes: f"{quantity.capitalize()} so far",
-            self.end_axes: f"{quantity.capitalize()} at the end, each run",
+            self.end_axes: f"{quantity.capitalize()} at the end, means",
             self.solved_axes: "Share that has solved it",
             self.return_axes: f"{quantity.capitalize()} so far",
             self.coverage_axes: "Share of pairs tried",
@@ -282,7 +282,7 @@ class RacePicture:
         )
         words = racer.name
         if self.letters_per_row > 2.2:
-            words += f": mean {mean[1]:.4g}"
+            words += f": {mean[1]:.4g}"
             if not np.isnan(mean).any():
                 words += f" [{min(mean):.4g}, {max(mean):.4g}]"
         self.end_words[place].set_text(words)

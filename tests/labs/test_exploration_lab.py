@@ -171,13 +171,19 @@ def test_every_world_has_a_picture(one_lab, world, agent):
 
 
 def test_an_agent_that_cannot_live_in_a_world_leaves_the_lab_alive(lab):
+    settings = lab.params
     lab.controls["agent"].value = "EUBRL-tied"
     assert "under a tied prior" in lab.readout.value
-    lab.controls["world"].value = "chain"
-    assert "⚠" in lab.readout.value
-    lab.controls["agent"].value = "EUBRL"
+    assert lab.params == settings
+    lab.set(world="lazychain", agent="EUBRL-tied", size=40, steps=30)
     assert "⚠" not in lab.readout.value
-    assert lab.state.run.agent_name == "EUBRL"
+    before = lab.params
+    lab.controls["world"].value = "chain"
+    assert "Back to world = lazychain, size = 40" in lab.readout.value
+    assert lab.params == before and lab.controls["stochastic"].disabled is False
+    lab.controls["agent"].value = "RMAX"
+    assert "⚠" not in lab.readout.value
+    assert lab.state.run.agent_name == "RMAX"
 
 
 EXTREMES = [

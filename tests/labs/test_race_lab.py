@@ -201,8 +201,9 @@ def test_without_an_agent_the_picture_stays_and_the_words_say_why(lab):
     before = lab.picture.value
     lab.controls["agents"].value = ()
     assert "⚠ agents must hold at least one" in lab.readout.value
-    assert lab.picture.value == before
-    lab.controls["agents"].switches["RMAX"].value = True
+    assert "Back to agents = EUBRL and RMAX and Q-learning" in lab.readout.value
+    assert lab.picture.value == before and lab.controls["agents"].switches["RMAX"].value
+    lab.controls["agents"].switches["RMAX"].value = False
     assert "⚠" not in lab.readout.value
 
 
@@ -314,8 +315,9 @@ def test_bad_values_are_answered_in_words(lab, name, value, words):
     lab.controls[name].value = value
     assert words in lab.readout.value
     assert lab.picture.value == before
-    lab.controls[name].value = START[name]
-    assert "⚠" not in lab.readout.value and lab.picture.value == before
+    assert lab.controls[name].value == START[name]
+    lab.controls[name].value = START[name] + 1
+    assert "⚠" not in lab.readout.value and lab.picture.value != before
 
 
 @pytest.mark.parametrize(
@@ -348,7 +350,7 @@ def test_the_picture_shows_the_state(lab):
         np.testing.assert_array_equal(panels.coverages[place].get_ydata(), racer.watched.coverage)
         share = len(racer.solved_times) / 20
         assert panels.solved[place].get_ydata()[-1] == share
-        assert f"solved in {len(racer.solved_times)} of 20" in repr(lab)
+        assert f"; {len(racer.solved_times)} solved it" in repr(lab)
         assert f"mean return {racer.mean.value:.4g}" in repr(lab)
     lab.set(show="reward lost")
     for place, racer in enumerate(state.racers):
