@@ -62,6 +62,7 @@ class BoundsLab(SlowLab):
             settings = _size_of(settings["world"]) | settings
         super().__init__(**settings)
         self._arrange()
+        self._show_what_acts()
 
     # ---- controls ------------------------------------------------------------------------
 
@@ -213,12 +214,21 @@ class BoundsLab(SlowLab):
     def on_change(self, name: str) -> None:
         """Show the bounds at once, and start the run where it has to be done anew."""
         if name == "world":
-            with self._quietly():
-                for size, value in _size_of(self.controls["world"].value).items():
-                    self.controls[size].value = value
+            self.put(_size_of(self.controls["world"].value))
         self.refresh()
         if name in self.slow:
             self.start_work()
+
+    def refresh(self) -> None:
+        """Show the state, and only those controls that have a say in it."""
+        super().refresh()
+        self._show_what_acts()
+
+    def _show_what_acts(self) -> None:
+        # T says with how many steps the bad ones are compared; the other two belong to one bound.
+        is_regret = self.state.is_regret
+        self.controls["epsilon"].layout.display = "none" if is_regret else None
+        self.controls["resistance_share"].layout.display = None if is_regret else "none"
 
 
 def _size_of(world: str) -> dict[str, int]:

@@ -199,9 +199,7 @@ class DecompositionLab(SlowLab):
     def on_change(self, name: str) -> None:
         """Answer a change; a new world brings the paper's prior and η."""
         if name == "world":
-            with self._quietly():
-                for setting, value in suggested(self.controls["world"].value).items():
-                    self.controls[setting].value = value
+            self.put(suggested(self.controls["world"].value))
         super().on_change(name)
 
     def refresh(self) -> None:

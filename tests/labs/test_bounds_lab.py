@@ -181,9 +181,12 @@ def test_the_theorems_agent_explores_all_the_time_and_the_papers_settles():
 def test_every_control_is_explained_and_acts_over_all_its_range(lab):
     start = {field.name: field.default for field in fields(BoundsParams)}
     needs = {"epsilon": {"picture": BAD_STEPS}}
+    shown_at_first = {name for name, control in lab.controls.items() if is_shown(control)}
+    assert shown_at_first == set(lab.controls) - {"epsilon"}
     for name, control in lab.controls.items():
         assert control.description and control.tooltip
         lab.set(**start | needs.get(name, {}))
+        assert is_shown(control)
         shown = set()
         for value in values_of(control):
             control.value = value
@@ -191,6 +194,18 @@ def test_every_control_is_explained_and_acts_over_all_its_range(lab):
             shown.add((repr(lab), lab.picture.value))
         assert len({words for words, _ in shown}) > 1, name
         assert len({picture for _, picture in shown}) > 1, name
+
+
+def is_shown(control):
+    return control.layout.display != "none"
+
+
+def test_what_has_no_say_is_not_shown(lab):
+    lab.set(picture=BAD_STEPS)
+    hidden = [name for name, control in lab.controls.items() if not is_shown(control)]
+    assert hidden == ["resistance_share"]
+    hidden = [name for name, control in BoundsLab().controls.items() if not is_shown(control)]
+    assert hidden == ["epsilon"]
 
 
 def values_of(control):
