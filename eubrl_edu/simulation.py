@@ -156,8 +156,14 @@ def simulate(
     Raises
     ------
     ValueError
-        If ``steps`` is not a positive integer, or plans are to be recorded in too large a run.
+        If ``agent`` is no agent or ``env`` no world, ``steps`` is not a positive integer, or plans
+        are to be recorded in too large a run.
     """
+    if not isinstance(agent, Agent) or not isinstance(env, gymnasium.Env):
+        raise ValueError(
+            "the agent (an eubrl_edu.agents.Agent) comes first, then the world (a gymnasium.Env), "
+            f"got {type(agent).__name__} and {type(env).__name__}"
+        )
     limit = require_positive_int("steps", steps)
     plans = None
     if record_plans:

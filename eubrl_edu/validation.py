@@ -59,13 +59,22 @@ def require_discount(discount, horizon: int | None = None) -> float:
 
 
 def require_choice(name: str, value, choices: Iterable[str]) -> str:
-    """Return ``value`` if it is among ``choices``, or raise ``ValueError`` with the closest one."""
+    """Return ``value`` if it is among ``choices``, or raise ``ValueError`` with the closest ones.
+
+    The closest is the one that differs only in capitals, or else all that begin so, or else the
+    one that is spelled most alike.
+    """
     choices = list(choices)
     if value in choices:
         return value
     by_lower_case = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(str(value).lower(), by_lower_case, n=1, cutoff=0.5)
-    hint = f" Did you mean {by_lower_case[close[0]]!r}?" if close else ""
+    asked = str(value).lower()
+    if asked in by_lower_case:
+        close = [asked]
+    else:
+        close = [name for name in by_lower_case if asked and name.startswith(asked)]
+    close = close or difflib.get_close_matches(asked, by_lower_case, n=1, cutoff=0.5)
+    hint = f" Did you mean {' or '.join(repr(by_lower_case[c]) for c in close)}?" if close else ""
     raise ValueError(f"unknown {name} {value!r}; choose one of: {', '.join(choices)}.{hint}")
 
 

@@ -226,6 +226,15 @@ def test_steps_must_be_a_positive_integer(steps):
         eu.simulate(Script(), Corridor(), steps=steps)
 
 
+@pytest.mark.parametrize("record_plans", [False, True])
+@pytest.mark.parametrize(
+    "swap", [lambda agent, env: (env, agent), lambda agent, env: (agent, "loop")]
+)
+def test_agent_and_world_in_each_others_place_are_refused(swap, record_plans):
+    with pytest.raises(ValueError, match="agent .* comes first, then the world .* got"):
+        eu.simulate(*swap(Script(), Corridor()), steps=5, record_plans=record_plans)
+
+
 def test_a_world_of_continuous_states_is_refused():
     with pytest.raises(ValueError, match="observation_space must be Discrete, got Box"):
         eu.simulate(planner(), gymnasium.make("CartPole-v1"), steps=5, seed=0)

@@ -112,6 +112,24 @@ def test_choice_lists_the_choices_and_the_closest():
     assert message.endswith("Did you mean 'variance'?")
 
 
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        ("deepsea", "Did you mean 'deepsea-calm' or 'deepsea-rough'?"),
+        ("deepsea-r", "Did you mean 'deepsea-rough'?"),
+        ("loop", "Did you mean 'Loop'?"),
+        ("lo", "Did you mean 'Loop' or 'Loop-scaling'?"),
+        ("depsea-calm", "Did you mean 'deepsea-calm'?"),
+        ("", "choose one of: deepsea-calm, deepsea-rough, Loop, Loop-scaling."),
+    ],
+)
+def test_choice_suggests_all_that_begin_so(value, hint):
+    choices = ("deepsea-calm", "deepsea-rough", "Loop", "Loop-scaling")
+    with pytest.raises(ValueError) as caught:
+        require_choice("study", value, choices)
+    assert str(caught.value).endswith(hint)
+
+
 def test_choice_suggests_nothing_where_nothing_is_close():
     with pytest.raises(ValueError, match=r"choose one of: a, b\.$"):
         require_choice("world", "frozenlake", ("a", "b"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
-from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.environments.tabular import TabularEnvironment, require_size
 from eubrl_edu.validation import require_positive_int
 
 
@@ -60,7 +60,7 @@ class DeepSea(TabularEnvironment):
         seed: int = 0,
         right_action: np.ndarray | None = None,
     ):
-        self.size = require_positive_int("size", size)
+        self.size = require_size(size, lambda rows: 2 * (rows**2 + 1))
         self.stochastic = bool(stochastic)
         if right_action is None:
             seed = require_positive_int("seed", seed, at_least=0)

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from eubrl_edu.environments.outcomes import Outcome
-from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.environments.tabular import TabularEnvironment, require_size
 
 LEFT, RIGHT, DO_NOTHING = 0, 1, 2
 
@@ -40,7 +39,7 @@ class LazyChain(TabularEnvironment):
     flip_probability = 0.2
 
     def __init__(self, size: int = 10, stochastic: bool = False):
-        self.size = require_positive_int("size", size)
+        self.size = require_size(size, lambda half: 3 * (2 * half + 1))
         self.stochastic = bool(stochastic)
         super().__init__(
             n_states=2 * self.size + 1,

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
-from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.environments.tabular import TabularEnvironment, require_size
 
 START = 0
 LENGTH = 4
@@ -41,7 +40,7 @@ class Loop(TabularEnvironment):
     """
 
     def __init__(self, size: int = 2):
-        self.size = require_positive_int("size", size)
+        self.size = require_size(size, lambda loops: loops * (LENGTH * loops + 1))
         super().__init__(
             n_states=LENGTH * self.size + 1,
             n_actions=self.size,

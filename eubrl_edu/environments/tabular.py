@@ -15,15 +15,48 @@ The draws of a step, in this order and no others:
 the very same luck.
 """
 
+import bisect
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable, absorbing
-from eubrl_edu.validation import require_index
+from eubrl_edu.validation import require_index, require_positive_int
+
+# A pair of state and action takes about 1.5 kB, and up to 50 microseconds to set up.
+MOST_PAIRS = 1_000_000
+
+
+def require_size(size, n_pairs: Callable[[int], int]) -> int:
+    """Return the size of a world as an int, or raise ``ValueError`` before memory runs out.
+
+    Parameters
+    ----------
+    size : int
+        At least 1.
+    n_pairs : callable
+        How many pairs of state and action a world of a given size has; it grows with the size.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If it is not an integer of at least 1, or the world has more than `MOST_PAIRS` pairs.
+    """
+    number = require_positive_int("size", size)
+    if n_pairs(number) > MOST_PAIRS:
+        largest = bisect.bisect_right(range(MOST_PAIRS), MOST_PAIRS, key=n_pairs) - 1
+        raise ValueError(
+            f"size must be at most {largest}, got {size!r}: a larger world has more than "
+            f"{MOST_PAIRS:,} pairs of state and action, and takes more than 1.5 GB of memory"
+        )
+    return number
 
 
 class TabularEnvironment(gymnasium.Env):

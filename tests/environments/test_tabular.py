@@ -1,6 +1,7 @@
 """What holds for every world: the model is what `step` does, and nothing else is."""
 
 import copy
+import itertools
 import pickle
 
 import numpy as np
@@ -16,6 +17,7 @@ from eubrl_edu.environments import (
     Loop,
     Outcome,
     TabularEnvironment,
+    tabular,
 )
 
 WORLDS = {
@@ -248,3 +250,23 @@ def test_every_state_and_action_has_a_name_and_every_state_a_place(env):
 def test_a_world_must_say_what_can_happen():
     with pytest.raises(NotImplementedError):
         TabularEnvironment(2, 1)
+
+
+@pytest.mark.parametrize(
+    ("world", "settings"), [(Loop, {}), (DeepSea, {"stochastic": True}), (LazyChain, {})]
+)
+def test_the_largest_size_is_the_last_whose_pairs_fit(world, settings, monkeypatch):
+    """The limit is lowered to one that can be built."""
+    monkeypatch.setattr(tabular, "MOST_PAIRS", 300)
+    sizes = []
+    for size in itertools.count(1):
+        try:
+            env = world(size, **settings)
+        except ValueError as error:
+            assert f"size must be at most {size - 1}, got {size}" in str(error)
+            break
+        sizes.append(env.n_states * env.n_actions)
+    assert len(sizes) > 5 and sizes[-1] <= 300
+    monkeypatch.undo()
+    env = world(size, **settings)
+    assert env.n_states * env.n_actions > 300
