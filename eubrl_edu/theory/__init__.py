@@ -38,6 +38,7 @@ from eubrl_edu.theory.counterexample import (
     holding_prior,
 )
 from eubrl_edu.theory.decompose import decompose, step_bounds
+from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
 from eubrl_edu.theory.errata import ERRATA, Erratum
 from eubrl_edu.theory.error_terms import (
     bellman_like,
@@ -114,6 +115,7 @@ __all__ = [
     "ERRATA",
     "BadStepsBound",
     "BanditRuns",
+    "EpisodeValues",
     "Erratum",
     "LogTerms",
     "OmissionBound",
@@ -146,6 +148,7 @@ __all__ = [
     "dirichlet_error",
     "dirichlet_rate",
     "episode_stopping_times",
+    "episode_values",
     "epistemic_resistance",
     "error_terms",
     "estimate_rate",

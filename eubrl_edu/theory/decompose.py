@@ -1,4 +1,4 @@
-"""The per-step regret of a recorded run, taken apart as the paper's proofs do."""
+"""The regret of each step, or episode, of a recorded run, taken apart as the proofs do."""
 
 from typing import TYPE_CHECKING
 
@@ -6,7 +6,9 @@ import numpy as np
 
 from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.bounds_per_step import PerStepBound, per_step_bound
-from eubrl_edu.theory.error_terms import bellman_like, error_terms
+from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
+from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
+from eubrl_edu.theory.measured import require_plans
 from eubrl_edu.theory.resistance import epistemic_resistance
 from eubrl_edu.theory.run_values import RunValues, run_values
 
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def decompose(trajectory: Trajectory, env, *, discount: float, **settings) -> "pd.DataFrame":
+def decompose(
+    trajectory: Trajectory, env, *, discount: float | None = None, **settings
+) -> "pd.DataFrame":
     r"""Quasi-optimism, complexity and accuracy of each step, with its resistance and its bound.
 
     .. math:: V^\star(s_t) - V^{\pi_t}(s_t) =
@@ -22,7 +26,9 @@ def decompose(trajectory: Trajectory, env, *, discount: float, **settings) -> "p
               + \underbrace{\widetilde V^t(s_t) - V^t(s_t)}_{\text{complexity}}
               + \underbrace{V^t(s_t) - V^{\pi_t}(s_t)}_{\text{accuracy}}
 
-    (the paper, "Regret Decomposition").
+    (the paper, "Regret Decomposition"). Of an agent with a horizon, of each episode: k stands for
+    t, and all values are those of its first step, V_1(s_1^k) ("Proofs for Finite-horizon Episodic
+    MDPs").
 
     Parameters
     ----------
@@ -30,36 +36,82 @@ def decompose(trajectory: Trajectory, env, *, discount: float, **settings) -> "p
         From ``simulate(..., record_plans=True)``, of an agent that knew nothing at its start.
     env : TabularEnvironment
         The world of the run.
-    discount : float
-        γ of the agent.
+    discount : float, optional
+        γ of the agent; left out, or 1, where it has a horizon.
     **settings
-        ``delta``, ``r_max``, ``lambda_t``, ``m``, ``eta``, ``rescale``: see `run_values`.
+        ``delta``, ``r_max``, ``lambda_t``, ``m``, ``eta``, ``rescale``: see `run_values`, and
+        `episode_values` for agents with a horizon.
 
     Returns
     -------
     pandas.DataFrame
-        A row a step, with the columns ``regret``, ``quasi_optimism``, ``complexity``,
-        ``accuracy``, ``p_u_policy`` (P_U of the action taken), ``p_u_optimal`` (of the optimal
-        action), ``resistance`` and ``bound``. ``attrs["note"]`` says whether rewards were mapped.
+        A row a step (an episode, with a horizon), with the columns ``regret``,
+        ``quasi_optimism``, ``complexity``, ``accuracy``, ``p_u_policy`` (P_U of the action taken),
+        ``p_u_optimal`` (of the optimal action), ``resistance`` and ``bound``. ``attrs["note"]``
+        says whether rewards were mapped.
 
     Raises
     ------
     ValueError
-        See `run_values`.
+        See `run_values` and `episode_values`.
     """
-    return decomposition(run_values(trajectory, env, discount=discount, **settings), trajectory)
+    if require_plans(trajectory)[0].q.ndim < 3:
+        values = run_values(trajectory, env, discount=discount, **settings)
+        return decomposition(values, trajectory)
+    if discount not in (None, 1):
+        raise ValueError(
+            "the paper's episodes are without discount: leave discount out where the agent has a "
+            f"horizon, got {discount!r}"
+        )
+    return episode_decomposition(episode_values(trajectory, env, **settings))
 
 
 def decomposition(values: RunValues, trajectory: Trajectory) -> "pd.DataFrame":
     """`decompose` from the values of a run that are solved already."""
+    states = trajectory.states
+    return _frame(
+        values,
+        optimal=values.optimal[states],
+        auxiliary=values.auxiliary[values.moment_of_step, states],
+        agent=values.agent[values.moment_of_step, states],
+        policy=values.policy[values.policy_of_step, states],
+        p_u=probabilities_of_uncertainty(values, trajectory),
+        bound=step_bounds(values, trajectory).total,
+        rows="step",
+    )
+
+
+def episode_decomposition(values: EpisodeValues) -> "pd.DataFrame":
+    """`decompose` from the values of episodes that are solved already."""
+    episodes, states = np.arange(len(values.plans)), values.first_states
+    p_u = np.stack([plan.probability_of_uncertainty for plan in values.plans])
+    chosen = values.policies[episodes, 0, states]
+    best = values.optimal_policy[0, states]
+    p_u_policy, p_u_optimal = p_u[episodes, states, chosen], p_u[episodes, states, best]
+    bound = per_step_bound(
+        p_u_policy=p_u_policy,
+        p_u_optimal=p_u_optimal,
+        lambda_=values.lambdas,
+        j=_first_errors(values),
+        r_max=values.problem.r_max,
+        v_max=values.problem.v_max,
+    )
+    return _frame(
+        values,
+        optimal=values.optimal[0, states],
+        auxiliary=values.auxiliary[episodes, 0, states],
+        agent=values.agent[episodes, 0, states],
+        policy=values.policy[episodes, 0, states],
+        p_u=(p_u_policy, p_u_optimal),
+        bound=bound.total,
+        rows="episode",
+    )
+
+
+def _frame(values, *, optimal, auxiliary, agent, policy, p_u, bound, rows) -> "pd.DataFrame":
     import pandas as pd
 
-    states = trajectory.states
-    optimal = values.optimal[states]
-    policy = values.policy[values.policy_of_step, states]
-    agent = values.agent[values.moment_of_step, states]
-    auxiliary = values.auxiliary[values.moment_of_step, states]
-    p_u_policy, p_u_optimal = probabilities_of_uncertainty(values, trajectory)
+    p_u_policy, p_u_optimal = p_u
     frame = pd.DataFrame(
         {
             "regret": optimal - policy,
@@ -69,9 +121,9 @@ def decomposition(values: RunValues, trajectory: Trajectory) -> "pd.DataFrame":
             "p_u_policy": p_u_policy,
             "p_u_optimal": p_u_optimal,
             "resistance": epistemic_resistance(p_u_policy, p_u_optimal),
-            "bound": step_bounds(values, trajectory).total,
+            "bound": bound,
         },
-        index=pd.RangeIndex(1, len(trajectory) + 1, name="step"),
+        index=pd.RangeIndex(1, len(optimal) + 1, name=rows),
     )
     frame.attrs["note"] = values.reward_map.note
     return frame
@@ -115,14 +167,31 @@ def error_values(values: RunValues) -> dict[tuple[int, int], np.ndarray]:
     pairs = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
     for moment, policy in dict.fromkeys(pairs):
         if moment not in betas:
-            plan = values.plans[moment]
-            p_u = plan.probability_of_uncertainty
-            mean = values.reward_map.rewards(plan.mean_reward)
-            bonus = values.reward_map.rewards(plan.model.rewards) - (1 - p_u) * mean
-            betas[moment] = error_terms(
-                problem, values.visits[moment], bonus, p_u, float(values.lambdas[moment])
-            )
+            betas[moment] = _errors(values, moment)
         found[moment, policy] = bellman_like(
             values.model, values.policies[policy], betas[moment], problem.discount, problem.v_max
         )
     return found
+
+
+def _first_errors(values: EpisodeValues) -> np.ndarray:
+    """J_1(s_1) of every episode, (K,)."""
+    v_max = values.problem.v_max
+    return np.array(
+        [
+            bellman_like_horizon(values.model, policy, _errors(values, episode), v_max)[0, state]
+            for episode, (policy, state) in enumerate(
+                zip(values.policies, values.first_states, strict=True)
+            )
+        ]
+    )
+
+
+def _errors(values: RunValues | EpisodeValues, number: int) -> np.ndarray:
+    """β of a moment, or of an episode, (S, A)."""
+    plan = values.plans[number]
+    p_u = plan.probability_of_uncertainty
+    mean = values.reward_map.rewards(plan.mean_reward)
+    bonus = values.reward_map.rewards(plan.model.rewards) - (1 - p_u) * mean
+    visits, lambda_ = values.visits[number], float(values.lambdas[number])
+    return error_terms(values.problem, visits, bonus, p_u, lambda_)

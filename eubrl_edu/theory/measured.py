@@ -126,15 +126,26 @@ def require_model(env):
     return model
 
 
+def episode_starts(trajectory: Trajectory) -> np.ndarray:
+    """The places of the first step of each episode, the last of which may be cut short."""
+    return np.flatnonzero(np.append(True, trajectory.episode_ends[:-1]))
+
+
+def episode_policy(trajectory: Trajectory, start: int) -> np.ndarray:
+    """π_k of the episode that starts at a step, (H, S): greedy, with the actions that it took."""
+    policy = greedy_policy(trajectory.plans[start].q)
+    for step in range(start, len(trajectory)):
+        policy[step - start, trajectory.states[step]] = trajectory.actions[step]
+        if trajectory.episode_ends[step]:
+            break
+    return policy
+
+
 def _episode_regret(trajectory: Trajectory, model, discount: float) -> np.ndarray:
     horizon = len(trajectory.plans[0].q)
     best = backward_induction(model, horizon, discount).v[0]
-    starts = np.flatnonzero(np.append(True, trajectory.episode_ends[:-1]))
     regrets = []
-    for start, after in zip(starts, np.append(starts[1:], len(trajectory)), strict=True):
-        policy = greedy_policy(trajectory.plans[start].q)
-        for step in range(start, after):
-            policy[step - start, trajectory.states[step]] = trajectory.actions[step]
-        value = evaluate_horizon_policy(model, policy, discount)[0]
+    for start in episode_starts(trajectory):
+        value = evaluate_horizon_policy(model, episode_policy(trajectory, start), discount)[0]
         regrets.append(best[trajectory.states[start]] - value[trajectory.states[start]])
     return np.maximum(np.array(regrets), 0.0)

@@ -120,11 +120,16 @@ def run_values(
         the world's rewards are outside [0, R_max], or an argument is outside its range.
     """
     plans, model = require_plans(trajectory), require_model(env)
-    _require_decomposable(trajectory, plans, model.n_states)
+    require_decomposable(plans, model.n_states, len(trajectory))
+    if plans[0].q.ndim == 3:
+        raise ValueError(
+            "values by step are those of discounted problems, this agent had a horizon: "
+            "theory.decompose and theory.regret take its runs, by episode"
+        )
     discount = require_discount(discount)
     mapped = reward_map(env, r_max, rescale)
     problem = Problem(model.n_states, model.n_actions, mapped.r_max, delta, discount)
-    lambdas = _lambdas(problem, lambda_t, len(trajectory))
+    lambdas = lambda_sequence(problem, lambda_t, len(trajectory))
 
     model = mapped.mdp(model)
     best = solve(model, discount)
@@ -135,11 +140,7 @@ def run_values(
     auxiliary = np.empty_like(agent)
     previous: Solution | None = None
     for number, (plan, lambda_) in enumerate(moments):
-        settings = schedule(problem, lambda_)
-        critical = settings.m if m is None else require_at_least("m", m, 0)
-        upsilon = settings.upsilon
-        if eta is not None:
-            upsilon = max(require_at_least("eta", eta, 0) - mapped.r_max * critical**0.5, 0.0)
+        critical, upsilon = critical_settings(problem, lambda_, m, eta)
         reached = (visits[number] >= critical) & (visits[number] > 0)
         if not reached.any():
             auxiliary[number] = agent[number]
@@ -217,31 +218,39 @@ def _moments(trajectory: Trajectory, lambdas: np.ndarray, shape: tuple[int, int]
     return moments, of_step, np.stack(before)
 
 
-def _lambdas(problem: Problem, lambda_t, steps: int) -> np.ndarray:
+def critical_settings(
+    problem: Problem, lambda_: float, m: float | None, eta: float | None
+) -> tuple[float, float]:
+    """Υ's threshold m, and Υ: the paper's for λ, unless m, or the η behind Υ, is given."""
+    settings = schedule(problem, lambda_)
+    critical = settings.m if m is None else require_at_least("m", m, 0)
+    if eta is None:
+        return critical, settings.upsilon
+    return critical, max(require_at_least("eta", eta, 0) - problem.r_max * critical**0.5, 0.0)
+
+
+def lambda_sequence(problem: Problem, lambda_t, count: int) -> np.ndarray:
+    """λ of each of so many steps (or episodes): as given, or the regret analysis's for them."""
     if lambda_t is None:
-        lambda_t = regret_lambda(problem, steps)
+        lambda_t = regret_lambda(problem, count)
     lambdas = np.asarray(lambda_t, dtype=float)
-    if lambdas.shape not in ((), (steps,)) or not ((lambdas > 0) & (lambdas <= 1)).all():
+    if lambdas.shape not in ((), (count,)) or not ((lambdas > 0) & (lambdas <= 1)).all():
         raise ValueError(
-            f"lambda_t must be a number in (0, 1], or {steps} of them, got {lambda_t!r}"
+            f"lambda_t must be a number in (0, 1], or {count} of them, got {lambda_t!r}"
         )
-    return np.broadcast_to(lambdas, (steps,))
+    return np.broadcast_to(lambdas, (count,))
 
 
-def _require_decomposable(trajectory: Trajectory, plans: tuple, n_states: int) -> None:
-    size = n_states * len(trajectory)
+def require_decomposable(plans: tuple, n_states: int, steps: int) -> None:
+    """Raise ``ValueError`` where a run is too large, or its agent has no P_U."""
+    size = n_states * steps
     if size > PLAN_LIMIT:
         raise ValueError(
             f"runs can be decomposed up to {PLAN_LIMIT} states times steps, got {n_states} states "
-            f"times {len(trajectory)} steps = {size}"
+            f"times {steps} steps = {size}"
         )
     if not hasattr(plans[0], "probability_of_uncertainty"):
         raise ValueError(
             "only the plans of EUBRL have P_U, which the decomposition needs; theory.regret and "
             "theory.sample_complexity take those of any agent"
-        )
-    if plans[0].q.ndim == 3:
-        raise ValueError(
-            "the decomposition is that of discounted problems, this agent had a horizon; "
-            "theory.regret takes its runs"
         )

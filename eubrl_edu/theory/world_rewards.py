@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from eubrl_edu.mdp import MDP
 from eubrl_edu.validation import require_above
 
@@ -32,6 +34,15 @@ class RewardMap:
     def values(self, values, discount: float):
         """Map discounted sums of rewards over an infinite time."""
         return (values - self.shift / (1 - discount)) / self.scale
+
+    def original(self, rewards):
+        """Map rewards of a single step back."""
+        return rewards * self.scale + self.shift
+
+    def episode_values(self, values: np.ndarray) -> np.ndarray:
+        """Map sums of rewards to the end of an episode, (H + 1, S): row h has H − h steps left."""
+        left = np.arange(len(values))[::-1, None]
+        return (values - self.shift * left) / self.scale
 
     def mdp(self, mdp: MDP) -> MDP:
         """Map the rewards of an MDP, those of absorbing states included."""

@@ -5,8 +5,6 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import theory
-from eubrl_edu.agents import EUBRL
-from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalGammaRewards
 from eubrl_edu.simulation import PLAN_LIMIT, Trajectory
 from tests.theory.worlds import RandomWorld, run_of
 
@@ -235,11 +233,6 @@ def test_runs_that_cannot_be_decomposed_are_answered_in_words():
         theory.decompose(bare, world, discount=0.9)
     with pytest.raises(ValueError, match="only the plans of EUBRL have P_U"):
         theory.decompose(run_of("BEB", world, 5), world, discount=0.9)
-    belief = Belief(DirichletTransitions(3, 2), NormalGammaRewards(3, 2))
-    episodic = EUBRL(belief, horizon=3)
-    run = eu.simulate(episodic, world, 5, seed=0, record_plans=True)
-    with pytest.raises(ValueError, match="this agent had a horizon"):
-        theory.decompose(run, world, discount=0.9)
 
 
 def test_recording_too_much_is_refused_with_the_size_and_the_limit():
