@@ -4,9 +4,8 @@ from math import e, log, log1p, sqrt
 
 import numpy as np
 
-from eubrl_edu.environments import make_env
 from eubrl_edu.theory.bounds_sample_complexity import sample_complexity_bound
-from eubrl_edu.theory.erratum import Erratum
+from eubrl_edu.theory.erratum import Erratum, Kind
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.resistance import (
@@ -149,24 +148,9 @@ def missing_discount() -> dict[str, float]:
     return {"γP̂(U − V)": 0.9, "P̂(U − V) as printed": 1.0}
 
 
-def reward_of_chain() -> dict[str, float]:
-    """Mean rewards of going left in state 0, and right in state 3, from which the last is next."""
-    model = make_env("chain").model
-    return {
-        "left in state 0": float(model.rewards[0, 0]),
-        "as Table 2 has it": 0.0,
-        "right in state 3": float(model.rewards[3, 1]),
-        "right in state 3, as Table 2 has it": 0.8 * 10,
-    }
-
-
-def actions_of_loop() -> dict[str, float]:
-    """Actions of Loop with five loops."""
-    return {"A": make_env("loop", size=5).n_actions, "A as Table 2 has it": 2}
-
-
 ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
     Erratum(
+        kind=Kind.CONSTANT,
         place="Table of logarithmic terms, m",
         printed="m = V↑²/(R_max² λ), and m_t = V↑²/(R_max² λ_t²)",
         problem="With λ the gap between the two rewards exceeds R_max λ/V↑, and the complexity "
@@ -175,6 +159,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=critical_visits,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Notations, ν_t; High Probability Events, A5; Boundedness of J",
         printed="ν_t = min{τ ∈ [t, T]: …}, or T + 1; then Σ_{l=0}^{ν_t − 1} and t + ν_t ≠ T + 1",
         problem="The definition is an absolute time, the sums take an offset.",
@@ -182,6 +167,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=stopping_time_as_offset,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Notations, the discounted β^t",
         printed="30 V↑_H S ℓ₃",
         problem="There is no H in a discounted problem.",
@@ -189,6 +175,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=episodic_value_in_a_discounted_term,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="State-action Dependent λ, the property of 𝒢",
         printed="17/63 SA ≤ 𝒢 ≤ SA",
         problem="True, but never attained: the root is forgotten.",
@@ -196,6 +183,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=least_guidance_factor,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="State-action Dependent λ, “Considering Both”",
         printed="At best, √(17/63) ≈ 0.519 of the leading term",
         problem="It asks for P_U = 1 at every step. Where P_U counts visits, that of the action "
@@ -204,6 +192,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=best_case_of_counts,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Lower Bound of Epistemic Resistance, the remark after it",
         printed="The regret bound must be no worse than that without epistemic guidance",
         problem="What resistance saves for certain grows with √T · λ, what the auxiliary reward "
@@ -213,6 +202,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=saving_beside_cost,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="State-action Dependent λ, the non-leading part",
         printed="168 R_max/(1 − γ)² S²A ℓ₁(1 + ℓ₂)",
         problem="ℓ₃ is above ℓ₁ once T > e, and far above for large T; the uniform case has ℓ'₁.",
@@ -220,6 +210,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=lower_order_without_its_logarithm,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="State-action Dependent λ, the bound of 2ΣJ",
         printed="48V↑SAℓ₁ℓ₂/((1 − γ)λ_T) beside 𝒥₂",
         problem="𝒴₁ has no λ, that is what 𝒴₂ is for. With it the part is of leading order and "
@@ -228,6 +219,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=doubled_lambda,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="State-action Dependent λ, ℓ'*₂",
         printed="ℓ'*₂ =: √(17/63)SA log(1 + T/(√(17/63)SA)), and ℓ'*₂ ≃ ℓ₂",
         problem="The factor is counted twice in Regret*.",
@@ -235,6 +227,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=logarithm_with_its_factor,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="State-action Dependent λ, the choice of λ_t",
         printed="λ_t = min{1, C/√(9/2 − 𝕽^t) · …}, from which η_t follows",
         problem="𝕽^t contains P_U of the optimal action, so η_t cannot be computed by the agent, "
@@ -243,6 +236,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=lambda_that_knows_the_best_action,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Sample Complexity (finite-horizon), K0",
         printed="480 R_max H S²A(2ℓ₁ + ℓ₆)ℓ₅/ε",
         problem="W(K) has 480 already; ℓ₂ ≤ 2ℓ₅ doubles it, as 240 becomes 480 for T0.",
@@ -251,6 +245,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=episodic_constant,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Sample Complexity (discounted), proof of W(T0) < T0, log T0",
         printed="log(V↑² e⁴/(ε⁴(1 − γ)⁴))",
         problem="R_max⁴/(1 − γ)⁸ is V↑⁴/(1 − γ)⁴.",
@@ -258,6 +253,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=fourth_power,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Regret Analysis (discounted), Σ Φ²/V↑",
         printed="Õ(R_max² SA/V↑) ≤ Õ(R_max SA)",
         problem="λ² has 1/(1 − γ).",
@@ -265,6 +261,7 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=lost_horizon,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Frequentist Bounds, the range of ε",
         printed="ε ∈ [0, 1/(S(1 − γ))]",
         problem="ε = 0 allows infinitely many bad steps, and R_max is missing.",
@@ -272,24 +269,11 @@ ERRATA_OF_CONSTANTS: tuple[Erratum, ...] = (
         counterexample=threshold_in_units_of_reward,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Quasi-Optimism (discounted), the lemma on T₁, monotonicity",
         printed="(T₁U − T₁V)(s) = P̂(U − V)(s, π*(s))",
         problem="γ is missing.",
         repaired="γP̂(U − V)(s, π*(s)).",
         counterexample=missing_discount,
-    ),
-    Erratum(
-        place="Experiments, Table 2, Chain",
-        printed="r = 10 · 1(s' = 5)",
-        problem="Going left pays 2; and entering the last state pays nothing, only staying there.",
-        repaired="10 · 1(s = 5, s' = 5) + 2 · 1(s' = 1).",
-        counterexample=reward_of_chain,
-    ),
-    Erratum(
-        place="Experiments, Table 2, Loop",
-        printed="A = 2",
-        problem="For more than two loops there is an action for each, as the appendix says.",
-        repaired="A = L.",
-        counterexample=actions_of_loop,
     ),
 )

@@ -5,7 +5,7 @@ from math import log, sqrt
 import numpy as np
 
 from eubrl_edu.mdp import MDP
-from eubrl_edu.theory.erratum import Erratum
+from eubrl_edu.theory.erratum import Erratum, Kind
 from eubrl_edu.theory.error_terms import bellman_like, error_terms
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.problem import Problem
@@ -171,6 +171,7 @@ def step_of_the_variance_lemma() -> dict[str, float]:
 
 ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
     Erratum(
+        kind=Kind.CLAIM,
         place="Boundedness of J (discounted), the lemma on overshooting",
         printed="Σ_t 1(t + ν_t ≠ T + 1) ≤ SA log2(2T)",
         problem="Every step has a stopping time of its own, and many of them stop at the same step "
@@ -182,6 +183,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=overshooting_without_discount,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Boundedness of J (discounted), “Bounding J”",
         printed="J^t(s_t) ≤ Σ_l γ^l β^t(s_{t+l}, a_{t+l}) + …, with actions from π_t at each time",
         problem="J^t follows the one policy π_t, but a_{t+l} is π_{t+l}'s. Where the policy "
@@ -193,6 +195,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=policies_that_change_on_the_way,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Boundedness of J (discounted), “Bounding I₂”",
         printed="L = Σ_t Var(Y^t) ≤ 48 V↑²/(1 − γ)² log(6/δ), for all T",
         problem="A sum of variances over all steps that does not grow with them. It grows for as "
@@ -204,6 +207,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=variances_that_add_up,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Boundedness of J (discounted), “Bounding I₂”, the bound of L_t",
         printed="(Y + PY)(Y − PY) ≤ 2V↑/(1 − γ) · (Y − PY)",
         problem="Only where Y ≥ PY; a negative difference times a larger factor is smaller. It is "
@@ -212,6 +216,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=product_with_a_negative_factor,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Sample Complexity (discounted), the lemma on Σ J over Γ_T",
         printed="The proof of Σ_t J, with an indicator 1(t ∈ Γ_T) and visits counted in Γ_T only",
         problem="From a bad step one looks ahead into steps that are not bad. Visits there are not "
@@ -223,6 +228,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=visits_outside_the_bad_steps,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Quasi-Optimism (discounted), the lemma T₁f ≤ f; its induction in the episodic case; "
         "D in “Boundedness of Accuracy”",
         printed="f(s) = λ((2 − P_U*(s))V*(s) − V*(s)²/(2V↑)) satisfies T₁f ≤ f",
@@ -234,6 +240,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=resistance_of_later_states,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Quasi-Optimism, lemmas and corollary, discounted and finite-horizon",
         printed="Under A1 ∩ A2: V* − Ṽ ≤ λ(3/2 − P_U*)V↑",
         problem="A1 and A2 are about transitions; the proof also bounds r − r̂.",
@@ -241,6 +248,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=rewards_without_an_event,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Proofs for finite-horizon MDPs, the lemmas on quasi-optimism and accuracy",
         printed="Ṽ + (3/2 − P_U*)λH ≥ V*, and (3 − 2P_U − 2/7 P_U*)λH",
         problem="H for V↑_H = H R_max: it fails where R_max is above 1.",
@@ -248,6 +256,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=horizon_for_the_largest_value,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Regret Decomposition: “without loss of generality, C = 1”",
         printed="V^t = O(V↑), with C = 1",
         problem="It is a loss: the η of the theorems is many times V↑, and so is V^t. Nothing in "
@@ -257,6 +266,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=values_above_the_largest,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Quasi-Optimism (discounted), proof of the lemma: ΔV ≤ T₁ΔV",
         printed="ΔV = V* − Ṽ ≤ T₁ΔV, by the optimality of Ṽ's action",
         problem="Where Ṽ is cut off at V↑, as it has to be, it is below max_a Q̃, and T₁ΔV may be "
@@ -266,6 +276,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=operator_where_values_are_cut_off,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Helper Lemmas, b − P_U R_max ≥ Υ/N",
         printed="For any (s, a) and k",
         problem="Not for N = 0, where E is E_max and the right side is infinite.",
@@ -274,6 +285,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=advantage_without_a_visit,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="High Probability Events, “Putting All Together”",
         printed="Six events with δ/6 each",
         problem="“Bounding I₂” applies the concentration lemma to X and, for L, to −X: A5 is the "
@@ -282,6 +294,7 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         counterexample=seventh_event,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Helper Lemmas, the lemma on γVar(V), step (b)",
         printed="(V + γPV)(V − γPV) ≤ (1 + γ)C(V − γPV)",
         problem="Not where V < γPV.",

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_variance
-from eubrl_edu.theory.erratum import Erratum
+from eubrl_edu.theory.erratum import Erratum, Kind
 from eubrl_edu.theory.misspecification import (
     guaranteed_sticking,
     guided_reward,
@@ -127,6 +127,7 @@ def tie_after_a_failure() -> dict[str, float]:
 
 ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
     Erratum(
+        kind=Kind.CLAIM,
         place="Prior Misspecification, lemma on Beta(α, β) with α = β",
         printed="The variance of the posterior decreases monotonically with the number of "
         "observations",
@@ -137,6 +138,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=variance_that_rises,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Prior Misspecification, proof: “we know that P_U is decreasing”",
         printed="P_{U,n} ≤ P_{U,1}, so that r̂ ≥ s(α) suffices",
         problem="For α < 1/2 a success and a failure leave P_U larger than one of them does.",
@@ -146,6 +148,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=probability_of_uncertainty_that_rises,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Prior Misspecification, proof: Hoeffding's inequality",
         printed="P(r̄ < g(a, n)) ≤ exp(−2n(μ2 − s(a))²)",
         problem="True, as g < s, but then the sum over n does not vanish for large α and bounds "
@@ -154,6 +157,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=hoeffding_with_the_wrong_mean,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Prior Misspecification, proof: Bounding S2",
         printed="With k = ⌊a⌋/n, g(a, n) = k(2s − 1) + s",
         problem="g has a/n, not ⌊a⌋/n.",
@@ -161,6 +165,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=floor_in_place_of_the_number,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Prior Misspecification, the theorem",
         printed="With probability greater than 1 − δ0",
         problem="The proof gives more than δ0 = (1 − η)/2. With that δ0, 1 − δ0 is above 1/2, and "
@@ -170,6 +175,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=more_than_half,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="From Frequentist to Bayesian, after the theorem on misspecification",
         printed="… leading to repeated commitment to the suboptimal arm with high probability",
         problem="At most about 1/2, however strong the prior: both arms look the same at first.",
@@ -177,6 +183,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=more_than_half,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Prior Misspecification, proof: P(Omission) and P(Sticky)",
         printed="P(Omission) = P(∪_n (r̄ < g(a, n))), P(Sticky) = P(∩_n (r̄ ≥ g(a, n)))",
         problem="r̄ ≥ g(a, n) is sufficient to keep the arm, not necessary: the union is larger "
@@ -185,6 +192,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=union_beside_leaving,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Prior Misspecification, problem setting, against Epistemic Uncertainty",
         printed="E is the variance, and η = 1",
         problem="The algorithm has E_b = η(√E_T + √E_R), the root of it; h(x, y) = y is another "
@@ -194,6 +202,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=without_the_root,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Prior Misspecification, proof: the last line",
         printed="V^{π_t}(s_t) = u_2 and V*(s_t) = μ1",
         problem="These are the rewards of one step (u_2 should be μ2); values add up over time.",
@@ -201,6 +210,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=values_of_the_arms,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Prior Misspecification, names",
         printed="r̂, η and a",
         problem="r̂ is the posterior mean here and the average of the rewards elsewhere; η is the "
@@ -209,6 +219,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         counterexample=two_means_of_one_name,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Prior Misspecification, proof: the advantage of the second arm",
         printed="r_2 − r_1 ≥ 0 makes the agent select this arm repeatedly",
         problem="Where it is 0 the tie is broken at random, and the arm is left half of the time.",

@@ -11,7 +11,7 @@ from eubrl_edu.beliefs import (
     TiedDirichletTransitions,
 )
 from eubrl_edu.beliefs.conjugate_rewards import normal_gamma_variance
-from eubrl_edu.theory.erratum import Erratum
+from eubrl_edu.theory.erratum import Erratum, Kind
 from eubrl_edu.theory.priors import dirichlet_error, normal_gamma_error
 from eubrl_edu.theory.priors_class import classify_prior
 from eubrl_edu.uncertainty import transition_variance
@@ -169,6 +169,7 @@ def rewards_of_outcomes() -> dict[str, float]:
 
 ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
     Erratum(
+        kind=Kind.SLIP,
         place="Bounds for Transition, proof of the Dirichlet lemma",
         printed="T² − Σ_k(α_k + n_k)² = (α_0 + n)² − (n + α_j)² + Σ_{k≠j} α_j²",
         problem="The last sum has the wrong sign and the wrong index.",
@@ -176,6 +177,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=signs_of_the_dirichlet_lemma,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Bounds for Transition, the Dirichlet lemma",
         printed="E_T = Ω(1/n²) with C_1 = (2α_0 − 2α_j)/((1 + α_0)²(2 + α_0)), j being the visited "
         "state",
@@ -184,6 +186,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=constant_of_the_wrong_state,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Bounds for Reward, the Normal-Gamma lemma",
         printed="E_R = O(1/n) and E_T = Ω(1/n²)",
         problem="E_T stands for E_R; with one state E_T is 0.",
@@ -191,6 +194,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=transition_uncertainty_of_one_state,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Bounds for Reward, the Normal-Gamma lemma",
         printed="E_R = O(1/n) for any n; “the upper bound is trivial”",
         problem="β grows with the squares of the rewards, so no constant serves unbounded ones "
@@ -200,6 +204,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=unbounded_rewards,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Bounds for Reward, definition “Normal-Gamma”",
         printed="E_R = β/(λ(α − 1)), without a condition",
         problem="For α_0 ≤ 1 the variance does not exist before the first rewards; the formula is "
@@ -208,6 +213,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=shape_of_at_most_one,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Properties of Priors, definition “Decomposable”",
         printed="f(n, θ) ≤ 1, h(n, θ) ≤ 1",
         problem="The theorem uses |f(P̂ − P)V| ≤ |(P̂ − P)V|, which a weight below −1 breaks.",
@@ -215,6 +221,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=weight_below_minus_one,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Properties of Priors, definition “Uniform”",
         printed="There are C_g and C_s with C_g(s, a) ≤ C_g and C_s(s, a) ≤ C_s for any (s, a)",
         problem="Every prior over a finite MDP has them: the maximum. What the optimality needs is "
@@ -223,6 +230,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=constants_that_grow,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="From Frequentist to Bayesian, proof of the theorem on priors",
         printed="Without loss of generality b is weakly informative. We bound |(P̂ − P)V*|",
         problem="What is bounded is |(P_b − P)V*|, by the weights f and g of a decomposable prior.",
@@ -231,6 +239,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=bias_without_luck,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="From Frequentist to Bayesian, proof: the overloaded Υ",
         printed="Υ ← Υ + (C_g‖P_b0 − P‖₁V↑) S/N + (C_s|r_b0 − r|) 1/N",
         problem="Υ is divided by N where it is used, so the bias would be divided by N twice.",
@@ -238,6 +247,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=bias_divided_twice,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Corollary on Dirichlet and Normal priors, with “Boundedness of Complexity”",
         printed="Near minimax-optimality for every α, μ_0, τ_0 and τ",
         problem="The lemma Ṽ − V ≤ R_max λ assumes E_max ≥ 1, which strong priors violate.",
@@ -246,6 +256,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=max_uncertainty_below_one,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="From Frequentist to Bayesian, after the definition of the class",
         printed="The class can be correlated over state-actions, including hierarchical priors",
         problem="The tied prior of the experiments is not in it: P_b of a pair follows what other "
@@ -255,6 +266,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=tied_row,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Dirichlet and Normal-Gamma Priors, after the proposition",
         printed="A lower bound E_R = Ω(1/n²), which is insufficient to guarantee quasi-optimism",
         problem="A lower bound does not keep E_R small: a Normal prior meets it too, and does not "
@@ -264,6 +276,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=lower_bound_in_place_of_a_rate,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Posterior Predictive: Reward, and Bounds for Reward, against Model Specification",
         printed="r_b − r splits with weights that depend on n; n E_R ≤ 1/τ",
         problem="Both are about beliefs over r(s, a). The experiments learn r(s, a, s'): then the "

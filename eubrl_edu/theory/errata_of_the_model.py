@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from eubrl_edu.beliefs.conjugate_rewards import beta_variance
-from eubrl_edu.theory.erratum import Erratum
+from eubrl_edu.theory.erratum import Erratum, Kind
 
 
 def undiscounted_objective() -> dict[str, float]:
@@ -81,6 +81,7 @@ def clipped_visited_row() -> dict[str, float]:
 
 ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
     Erratum(
+        kind=Kind.CLAIM,
         place="Probabilistic Inference and Epistemic Guidance, the objective",
         printed="max E[log ∏_{t=0}^∞ P(O_t = 1 | s_t, a_t)] is standard RL",
         problem="The logarithm is the undiscounted sum of rewards over an infinite horizon; it can "
@@ -89,6 +90,7 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         counterexample=undiscounted_objective,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Probabilistic Inference and Epistemic Guidance, the guided reward",
         printed="With the same exponential transformation the lower bound is (1 − P_U) r_b + P_U "
         "E_b",
@@ -98,6 +100,7 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         counterexample=unnormalized_probability,
     ),
     Erratum(
+        kind=Kind.CONSTANT,
         place="Hierarchical Reward Model, against Epistemic Uncertainty (appendix)",
         printed="E_R(s,a) := E_{P_b(s'|s,a)}[E_R(s,a,s')]; and E_R(s,a) := Var_w(E[r|s,a,w])",
         problem="The two differ: the first ignores that P is unknown too, and weighs independent "
@@ -107,6 +110,7 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         counterexample=two_meanings_of_reward_uncertainty,
     ),
     Erratum(
+        kind=Kind.SLIP,
         place="Bounds for Transition, the basis function",
         printed="e_i = (0, 0, …, i, …, 0)",
         problem="With i as entry the variance of state i is weighed by i², and the measure depends "
@@ -115,6 +119,7 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         counterexample=numbered_basis_vectors,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Model Specification: Epistemic Uncertainty",
         printed="E_max is fully determined by the priors; only for certain ones, such as "
         "Normal-Gamma, may uncertainty increase",
@@ -125,6 +130,7 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         counterexample=uncertainty_above_the_priors,
     ),
     Erratum(
+        kind=Kind.CLAIM,
         place="Hyperparameters, PSRL",
         printed="Clipping the Dirichlet parameters at 1e-3 only affects pairs without observations",
         problem="In a visited row the parameters of all next states that were not seen are clipped "

@@ -1,4 +1,4 @@
-"""Every erratum on the analysis and its constants: its numbers show what it says."""
+"""Every erratum on lemmas and constants: its numbers show what it says."""
 
 from math import log, sqrt
 
@@ -265,11 +265,3 @@ def test_missing_discount():
     empirical = MDP.from_dense(np.full((2, 1, 2), 0.5), np.zeros((2, 1)))
     np.testing.assert_allclose(0.9 * empirical.expected(np.ones(2)), true)
     assert printed > true
-
-
-def test_tables_of_worlds():
-    chain = constants.reward_of_chain()
-    assert chain["left in state 0"] == pytest.approx(1.6)
-    assert chain["right in state 3"] == pytest.approx(0.4)
-    assert chain["right in state 3, as Table 2 has it"] == 8
-    assert constants.actions_of_loop() == {"A": 5, "A as Table 2 has it": 2}
