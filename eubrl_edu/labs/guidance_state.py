@@ -1,7 +1,8 @@
 """A new arm beside a known one: what each rule thinks after n tries. No widget, no picture."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -100,6 +101,12 @@ class GuidanceState:
 
 def learn_and_judge(params: GuidanceParams) -> GuidanceState:
     """Return what each rule thinks after n tries of the new arm, for all n."""
+    # Where one looks changes nothing of what there is to see.
+    return replace(_judge(replace(params, n=0)), params=params)
+
+
+@lru_cache(maxsize=1)
+def _judge(params: GuidanceParams) -> GuidanceState:
     mean_reward, reward_uncertainty = _learn(params)
     epistemic = epistemic_uncertainty(0.0, reward_uncertainty, params.eta)
     # E_max is the largest so far: a Normal-Gamma belief can grow less sure.

@@ -76,7 +76,7 @@ def _source(state: RaceState) -> str:
     words = "The upper row comes from the compiled engine"
     if slow:
         words += f" ({_listed(slow)}: from the readable class)"
-    words += ". Below, P_U comes from the plans of the readable class, which lives the same run"
+    words += ", P_U from the plans of the readable class, which lives the same run"
     if not any(racer.watched.mean_uncertainty is not None for racer in state.racers):
         words += "; no agent here has it"
     if not state.has_rule:

@@ -6,13 +6,15 @@ from typing import Protocol
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
-from matplotlib.text import Text
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LinearLocator, MaxNLocator
 
 from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.style import BLACK, BLUE, COLOURS, GREY, MARKERS, ORANGE
 
 DATA_COLOUR, PRIOR_COLOUR, PRIOR_HATCH = BLUE, ORANGE, "////"
@@ -118,8 +120,8 @@ class BeliefPicture:
             filling.set_xy(_area_under(density))
         _set_limits(self.reward_axes, *view.reward_limits)
         self.rug.set_data(view.rewards_seen, np.full(len(view.rewards_seen), -0.06))
-        self.transition_uncertainty.set_text(f"{view.transition_uncertainty:.2g}")
-        self.reward_uncertainty.set_text(f"{view.reward_uncertainty:.2g}")
+        self.transition_uncertainty.write([f"{view.transition_uncertainty:.2g}"])
+        self.reward_uncertainty.write([f"{view.reward_uncertainty:.2g}"])
 
         self.transition_weights.draw(view.transitions[0].data_weight)
         self.reward_weights.draw(view.reward.data_weight)
@@ -159,25 +161,23 @@ class _WeightBar:
     def __init__(self, axes: Axes) -> None:
         axes.set(xlim=(0, 1), ylim=(0, 1))
         axes.set_axis_off()
-        axes.text(0.5, 1.25, "weights", ha="center", va="bottom", fontstyle="italic")
+        axes.text(0.5, 1.4, "weights", ha="center", va="baseline", fontstyle="italic")
         self.data = axes.add_patch(Rectangle((0, 0), 0, 1, facecolor=DATA_COLOUR))
         self.prior = axes.add_patch(
             Rectangle((0, 0), 1, 1, facecolor=PRIOR_COLOUR, hatch=PRIOR_HATCH, edgecolor="white")
         )
-        self.data_words = axes.text(
-            0, 1.25, "", ha="left", va="bottom", color=DATA_COLOUR, fontweight="bold"
-        )
-        self.prior_words = axes.text(
-            1, 1.25, "", ha="right", va="bottom", color=PRIOR_WORDS_COLOUR, fontweight="bold"
-        )
-        self.moving = [self.data, self.prior, self.data_words, self.prior_words]
+        self.words = Lettering(axes, [(0, 1.4), (1, 1.4)], stand=True, weight="bold")
+        self.words.align_each(["left", "right"])
+        self.moving = [self.data, self.prior, self.words]
 
     def draw(self, data_weight: float) -> None:
         self.data.set_width(data_weight)
         self.prior.set_x(data_weight)
         self.prior.set_width(1 - data_weight)
-        self.data_words.set_text(f"data {data_weight:.0%}")
-        self.prior_words.set_text(f"prior {1 - data_weight:.0%}")
+        self.words.write(
+            [f"data {data_weight:.0%}", f"prior {1 - data_weight:.0%}"],
+            [DATA_COLOUR, PRIOR_WORDS_COLOUR],
+        )
 
 
 class _ErrorBars:
@@ -193,32 +193,21 @@ class _ErrorBars:
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         axes.axvline(0, color=BLACK, linewidth=1)
-        self.data = [
-            axes.add_patch(Rectangle((0, row - 0.32), 0, 0.32, facecolor=DATA_COLOUR))
-            for row in range(len(names))
-        ]
-        self.prior = [
-            axes.add_patch(
-                Rectangle(
-                    (0, row),
-                    0,
-                    0.32,
-                    facecolor=PRIOR_COLOUR,
-                    hatch=PRIOR_HATCH,
-                    edgecolor="white",
-                    linewidth=0,
-                )
-            )
-            for row in range(len(names))
-        ]
+        self.rows = np.arange(len(names))
+        self.data = axes.add_collection(PolyCollection([], facecolor=DATA_COLOUR), autolim=False)
+        self.prior = axes.add_collection(
+            PolyCollection(
+                [], facecolor=PRIOR_COLOUR, hatch=PRIOR_HATCH, edgecolor="white", linewidth=0
+            ),
+            autolim=False,
+        )
         (self.sums,) = axes.plot([], [], "D", color=BLACK, markeredgecolor="white", zorder=3)
-        self.moving = [*self.data, *self.prior, self.sums]
+        self.moving = [self.data, self.prior, self.sums]
 
     def draw(self, splits: Sequence[Split], limit: float) -> None:
         _set_limits(self.axes, -limit, limit)
-        for data, prior, split in zip(self.data, self.prior, splits, strict=True):
-            data.set_width(split.error_of_data)
-            prior.set_width(split.error_of_prior)
+        self.data.set_verts(_bars(self.rows - 0.32, [split.error_of_data for split in splits]))
+        self.prior.set_verts(_bars(self.rows, [split.error_of_prior for split in splits]))
         errors = [split.posterior_mean - split.truth for split in splits]
         self.sums.set_data(errors, range(len(errors)))
 
@@ -268,12 +257,21 @@ def _mark_truth(axes: Axes, truth: float, words: str, colour: str, marker: str) 
     axes.text(truth, 1.19, words, color=colour, ha="center", va="bottom", fontsize="small")
 
 
-def _add_number(axes: Axes, name: str) -> Text:
-    """Write ``name`` into the axes, and return the text that follows it."""
-    box = {"boxstyle": "square,pad=0.1", "facecolor": "white", "linewidth": 0, "alpha": 0.7}
-    places = {"y": 0.8, "transform": axes.transAxes, "va": "baseline", "bbox": box}
-    axes.text(0.86, s=name, ha="right", **places)
-    return axes.text(0.87, s="", ha="left", **places)
+def _bars(tops: np.ndarray, widths: Sequence[float]) -> list[list[tuple[float, float]]]:
+    """Corners of horizontal bars from 0, each below one of these tops."""
+    return [
+        [(0, top), (width, top), (width, top + 0.32), (0, top + 0.32)]
+        for top, width in zip(tops, widths, strict=True)
+    ]
+
+
+def _add_number(axes: Axes, name: str) -> Lettering:
+    """Write ``name`` into the axes, and return the number that follows it."""
+    axes.text(0.86, 0.8, name, ha="right", transform=axes.transAxes)
+    number = Lettering(axes, [(0.88, 0.8)], align="left", stand=True, transform=axes.transAxes)
+    # Curves pass here: on white, the number can still be read.
+    number.set_path_effects([withStroke(linewidth=4, foreground="white")])
+    return number
 
 
 def _area_under(density: Density) -> np.ndarray:

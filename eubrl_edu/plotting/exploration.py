@@ -184,7 +184,7 @@ class RewardPanel:
         self.numbers = Lettering(axes, np.zeros((self.middles.size, 2)), size=size)
         self.numbers.set_visible(points >= SMALLEST_LETTERS)
         self.zero = axes.axvline(0, color=BLACK, linewidth=1.5)
-        for_a_number = 0.02 + 0.0185 * rcParams["font.size"]
+        for_a_number = 0.05 + 0.02 * rcParams["font.size"]
         axes.set(xlim=(-for_a_number, 1.2), ylim=(self.env.n_actions - 0.5, -0.5), xticks=[])
         axes.set_yticks(range(self.env.n_actions), shown_action_names(self.env))
         axes.tick_params(length=0)

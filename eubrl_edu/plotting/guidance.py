@@ -12,6 +12,7 @@ from matplotlib.patches import Polygon, Rectangle
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
 from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.style import BLACK, BLUE, GREEN, GREY, PURPLE, VERMILLION
 
 RULES = ("r_b alone", "r_b + E_b", "EUBRL")
@@ -79,14 +80,15 @@ class GuidancePicture:
     @property
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
-        by_rule = (self.lines, self.dots, self.stops, self.bars, self.ends, self.words)
+        by_rule = (self.lines, self.dots, self.stops, self.bars, self.ends)
         return [
             self.known_line,
             self.truth_line,
             self.uncertainty_line,
             self.mixture,
-            *self.mixture_words,
+            self.mixture_words,
             *self.cursors,
+            self.words,
             *(artist for artists in by_rule for artist in artists.values()),
         ]
 
@@ -112,8 +114,10 @@ class GuidancePicture:
             stop = [] if verdict.goes_on else [end]
             self.stops[rule].set_data(stop, view.values[rule][stop])
             self.ends[rule].set_marker(">" if verdict.goes_on else "X")
-            self.words[rule].set_text(("✓ " if verdict.is_right else "✗ ") + verdict.words)
-            self.words[rule].set_color(RIGHT_COLOUR if verdict.is_right else WRONG_COLOUR)
+        self.words.write(
+            [("✓ " if verdict.is_right else "✗ ") + verdict.words for verdict in view.verdicts],
+            [RIGHT_COLOUR if verdict.is_right else WRONG_COLOUR for verdict in view.verdicts],
+        )
 
     def _build_values(self) -> None:
         axes, letter = self.value_axes, matplotlib.rcParams["font.size"]
@@ -154,19 +158,26 @@ class GuidancePicture:
         self.mixture = axes.add_patch(
             Polygon(np.zeros((1, 2)), facecolor=PURPLE, alpha=0.55, hatch="..", edgecolor="white")
         )
-        places = {"transform": axes.transAxes, "zorder": 4}
-        self.mixture_words = [
-            axes.text(0.012, 0.12, "hears $E_b$", **places),
-            axes.text(0.988, 0.55, "hears $r_b$", ha="right", **places),
-        ]
+        self.mixture_words = Lettering(axes, [(0.012, 0.3), (0.988, 0.7)], transform=axes.transAxes)
+        self.mixture_words.align_each(["left", "right"])
+        self.mixture_words.write(["hears $E_b$", "hears $r_b$"])
 
     def _build_tries(self) -> None:
         axes = self.try_axes
         axes.set(ylim=(len(RULES), 0), xlabel="n, tries of the new arm")
         axes.set_yticks(np.arange(len(RULES)) + 0.71, [LABELS[rule] for rule in reversed(RULES)])
         axes.tick_params(axis="y", length=0, pad=9)
-        self.bars, self.ends, self.words = {}, {}, {}
-        for row, rule in enumerate(reversed(RULES)):
+        self.bars, self.ends = {}, {}
+        rows = {rule: row for row, rule in enumerate(reversed(RULES))}
+        self.words = Lettering(
+            axes,
+            [(0.012, rows[rule] + 0.46) for rule in RULES],
+            align="left",
+            stand=True,
+            weight="bold",
+            transform=axes.get_yaxis_transform(),
+        )
+        for rule, row in rows.items():
             colour = RULE_STYLES[rule]["color"]
             self.bars[rule] = axes.add_patch(Rectangle((0, row + 0.56), 0, 0.3, facecolor=colour))
             (self.ends[rule],) = axes.plot(
@@ -176,9 +187,6 @@ class GuidancePicture:
                 markeredgecolor="white",
                 clip_on=False,
                 markersize=11,
-            )
-            self.words[rule] = axes.text(
-                0.012, row + 0.46, "", transform=axes.get_yaxis_transform(), fontweight="bold"
             )
 
 

@@ -6,7 +6,7 @@ outlines in one go.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from matplotlib import rcParams
@@ -15,7 +15,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath, text_to_path
-from matplotlib.transforms import IdentityTransform
+from matplotlib.transforms import IdentityTransform, Transform
 
 # Half the height of a digit, in ems of Matplotlib's own font.
 HALF_HEIGHT = 0.365
@@ -23,29 +23,46 @@ SHIFTS = {"left": 0.0, "center": 0.5, "right": 1.0}
 
 
 class Lettering(PathCollection):
-    """Short texts, each at a place of its own and vertically centred on it.
+    """Short texts, each at a place of its own.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
         Where to draw.
     places : (N, 2) array
-        Where each text goes, in data coordinates.
+        Where each text goes.
     align : {"left", "center", "right"}
         Which part of a text is at its place.
     size : float
         Font size as a multiple of the picture's.
+    stand : bool
+        Whether a text stands on its place; else it is vertically centred on it.
+    weight : {"normal", "bold"}
+        How thick the letters are.
+    transform : matplotlib.transforms.Transform, optional
+        From the places to the picture; by default that of the data.
     """
 
-    def __init__(self, axes: Axes, places: np.ndarray, align: str = "center", size: float = 1.0):
+    def __init__(
+        self,
+        axes: Axes,
+        places: np.ndarray,
+        align: str = "center",
+        size: float = 1.0,
+        stand: bool = False,
+        weight: str = "normal",
+        transform: Transform | None = None,
+    ):
         super().__init__(
             [],
             sizes=[(size * rcParams["font.size"]) ** 2],
             offsets=np.reshape(places, (-1, 2)),
-            offset_transform=axes.transData,
+            offset_transform=axes.transData if transform is None else transform,
             linewidths=0,
             zorder=8,
         )
+        self.depth = 0.0 if stand else HALF_HEIGHT
+        self.weight = weight
         # Sizes are in points, whatever the axes show.
         self.set_transform(IdentityTransform())
         self.aligned = [align] * len(self.get_offsets())
@@ -53,9 +70,13 @@ class Lettering(PathCollection):
         self.set_clip_on(False)
 
     def write(self, texts: Sequence[str], colours: Sequence[str] | str = "black") -> None:
-        """Write one text at each place."""
+        """Write one text at each place; between dollar signs, a formula."""
+        self.texts = list(texts)
         self.set_paths(
-            [_outline(text, align) for text, align in zip(texts, self.aligned, strict=True)]
+            [
+                _outline(text, align, self.weight, self.depth)
+                for text, align in zip(texts, self.aligned, strict=True)
+            ]
         )
         self.set_facecolor(colours)
 
@@ -79,9 +100,9 @@ def short(value: float) -> str:
 
 
 @cache
-def _character(character: str) -> tuple[np.ndarray, np.ndarray, float]:
+def _character(character: str, weight: str) -> tuple[np.ndarray, np.ndarray, float]:
     """Outline and width of a character, in ems."""
-    font = FontProperties(size=1)
+    font = FontProperties(size=1, weight=weight)
     width, _, _ = text_to_path.get_text_width_height_descent(character, font, ismath=False)
     if character.isspace():
         return np.empty((0, 2)), np.empty(0, dtype=Path.code_type), width
@@ -89,14 +110,19 @@ def _character(character: str) -> tuple[np.ndarray, np.ndarray, float]:
     return path.vertices, path.codes, width
 
 
-def _outline(text: str, align: str) -> Path:
+@lru_cache(maxsize=4096)
+def _outline(text: str, align: str, weight: str, depth: float) -> Path:
+    """The outline of a text, in ems, that stands ``depth`` below the origin."""
     if not text:
         return Path(np.empty((0, 2)))
-    outlines = [_character(character) for character in text]
+    if "$" in text:
+        formula = TextPath((0, 0), text, prop=FontProperties(size=1, weight=weight))
+        shift = -SHIFTS[align] * formula.get_extents().x1, -depth
+        return Path(formula.vertices + shift, formula.codes)
+    outlines = [_character(character, weight) for character in text]
     ends = np.cumsum([width for _, _, width in outlines])
     starts = np.concatenate([[0.0], ends[:-1]]) - SHIFTS[align] * ends[-1]
     vertices = [
-        vertices + (start, -HALF_HEIGHT)
-        for (vertices, _, _), start in zip(outlines, starts, strict=True)
+        vertices + (start, -depth) for (vertices, _, _), start in zip(outlines, starts, strict=True)
     ]
     return Path(np.concatenate(vertices), np.concatenate([codes for _, codes, _ in outlines]))

@@ -18,7 +18,7 @@ from eubrl_edu.environments import DeepSea
 from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun, reachable_states
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import state_ticks, world_title
-from eubrl_edu.plotting.pair_maps import grid_lines, with_unreachable
+from eubrl_edu.plotting.pair_maps import draw_cells, grid_lines
 from eubrl_edu.plotting.style import BLACK, GREY, SKY_BLUE, VERMILLION, YELLOW
 
 VISITS_MAP = "Blues"
@@ -155,9 +155,9 @@ class Sea(World):
         super().__init__(axes, run)
         size = self.env.size
         self.shown = reachable_states(self.env)[:-1].reshape(size, size)
-        colours = with_unreachable(VISITS_MAP)
-        self.image = axes.imshow(np.zeros((size, size)), cmap=colours, vmin=0, vmax=1)
-        axes.set(xticks=[], yticks=[], anchor="N")
+        ends = -0.5, size - 0.5
+        self.cells = draw_cells(axes, VISITS_MAP, size, size, (*ends, *reversed(ends)))
+        axes.set(xticks=[], yticks=[], anchor="N", aspect="equal", xlim=ends, ylim=ends[::-1])
         axes.spines[:].set_visible(False)
         self.lines = grid_lines(axes, size, size)
         last, small = size - 1, min(1.0, 10 / size)
@@ -174,7 +174,7 @@ class Sea(World):
     def artists(self) -> Sequence[Artist]:
         """Everything that moves."""
         return [
-            self.image,
+            self.cells,
             self.lines,
             self.treasure,
             *super().artists,
@@ -199,7 +199,7 @@ class Sea(World):
         self.ring.set_center(self.place(state.state))
         visits = state.visits.sum(axis=1)[:-1].reshape(self.shown.shape)
         shade = visit_shade(visits, len(state.run))
-        self.image.set_data(np.ma.masked_where(~self.shown, shade))
+        self.cells.set_array(np.ma.masked_where(~self.shown, shade))
         write_counts(self.counts, visits.ravel(), shade.ravel())
 
 

@@ -253,4 +253,5 @@ def test_the_readout_says_what_the_picture_shows(lab):
     assert f"r_b: {state.reward.posterior_mean:.3f} (truth 0.7)" in words
     picture = lab.belief_picture
     assert picture.transition_weights.data.get_width() == state.transitions[0].data_weight
-    assert picture.reward_errors.prior[0].get_width() == state.reward.error_of_prior
+    (bar,) = picture.reward_errors.prior.get_paths()
+    assert bar.vertices[:, 0].sum() == pytest.approx(2 * state.reward.error_of_prior)

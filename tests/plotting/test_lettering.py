@@ -30,14 +30,14 @@ def test_short(value, text):
     assert short(value) == text
 
 
-def drawn(texts, align="center", size=1.0):
+def drawn(texts, align="center", size=1.0, **look):
     """Where ink is, of a figure of 200 by 100 pixels with one text in its middle."""
     figure = Figure((2, 1), 100)
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_axes((0, 0, 1, 1))
     axes.axis("off")
     axes.set(xlim=(0, 200), ylim=(0, 100))
-    Lettering(axes, [(100, 50)], align, size).write(texts)
+    Lettering(axes, [(100, 50)], align, size, **look).write(texts)
     canvas.draw()
     return np.asarray(canvas.buffer_rgba())[..., 0] < 128
 
@@ -59,6 +59,24 @@ def test_size_multiplies():
     rows, _ = np.nonzero(drawn(["8"]))
     larger, _ = np.nonzero(drawn(["8"], size=2.0))
     assert np.ptp(larger) == pytest.approx(2 * np.ptp(rows), abs=2)
+
+
+def test_text_can_stand_on_its_place():
+    rows, _ = np.nonzero(drawn(["888"], stand=True))
+    assert abs(rows.max() - 49.5) < 1.5
+
+
+def test_bold_letters_take_more_ink():
+    assert drawn(["888"], weight="bold").sum() > 1.2 * drawn(["888"]).sum()
+
+
+def test_a_formula_is_set_as_one():
+    formula = drawn(["$E_b$"], "left")
+    _, columns = np.nonzero(formula)
+    assert columns.min() >= 99
+    assert columns.max() < np.nonzero(drawn(["E_b"], "left"))[1].max()  # b is small, no line
+    _, columns = np.nonzero(drawn(["$E_b$"], "right"))
+    assert columns.max() <= 101
 
 
 def test_nothing_and_spaces_leave_no_ink():

@@ -14,9 +14,10 @@ def drawn_map(world, size=None):
 
 
 def colour_at(picture, x, y):
-    """The level that the image shows at a place in data coordinates; NaN where it is grey."""
-    left, right, bottom, top = picture.image.get_extent()
-    levels = picture.image.get_array()
+    """The level that the cells show at a place in data coordinates; NaN where it is grey."""
+    corners = picture.cells.get_coordinates()
+    (left, top), (right, bottom) = corners[0, 0], corners[-1, -1]
+    levels = picture.cells.get_array()
     row = int((y - top) / (bottom - top) * levels.shape[0])
     column = int((x - left) / (right - left) * levels.shape[1])
     return float(levels.filled(np.nan)[row, column])
