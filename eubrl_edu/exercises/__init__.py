@@ -11,6 +11,13 @@ from eubrl_edu.exercises.beliefs import (
     check_reward_uncertainty,
     check_visits_to_balance,
 )
+from eubrl_edu.exercises.critical_reading import (
+    check_expected_variance,
+    check_first_surprise,
+    check_guaranteed_share,
+    check_jensen_gap,
+    check_where_m_breaks,
+)
 from eubrl_edu.exercises.deep_exploration import (
     check_far_unknown,
     check_means_with_failures,
@@ -54,14 +61,18 @@ __all__ = [
     "NOTHING_YET",
     "check_best_return",
     "check_constants",
+    "check_expected_variance",
     "check_fall_of_bonus",
     "check_fall_of_uncertainty",
     "check_far_unknown",
     "check_first_failure",
+    "check_first_surprise",
     "check_first_telling_step",
+    "check_guaranteed_share",
     "check_guided_reward",
     "check_guided_step",
     "check_interval_of_mean",
+    "check_jensen_gap",
     "check_last_worthwhile_chain",
     "check_lucky_seed",
     "check_means_with_failures",
@@ -81,5 +92,6 @@ __all__ = [
     "check_steps_for_a_tenth",
     "check_visits_to_balance",
     "check_visits_under_count",
+    "check_where_m_breaks",
     "check_years_of_dithering",
 ]
