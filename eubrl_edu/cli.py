@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from eubrl_edu import __version__
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status.
@@ -70,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="eubrl-edu",
         description="Exploration directed by epistemic uncertainty.",
     )
+    parser.add_argument("--version", action="version", version=f"eubrl_edu {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     about = "run a study and print its table"
@@ -180,14 +183,14 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _show(frame, csv: Path | None) -> None:
-    """Print the summary of the runs, and write them all to a file if there is to be one."""
-    from eubrl_edu.experiments import summarise
+    """Print the runs in a few lines, and write them all to a file if there is to be one."""
+    from eubrl_edu.experiments import STUDIES
+    from eubrl_edu.experiments.summary import in_words
 
     if csv is not None:
         frame.to_csv(csv, index=False)
     if len(frame) > 0:
-        table = summarise(frame).drop(columns="study")
-        print(table.to_string(index=False, float_format="{:.2f}".format, na_rep="-"))
+        print(f"{STUDIES[frame.study[0]].title}\n\n{in_words(frame)}")
 
 
 def _tune(options: argparse.Namespace) -> int:

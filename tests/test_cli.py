@@ -6,6 +6,7 @@ import sys
 import pandas as pd
 import pytest
 
+import eubrl_edu
 from eubrl_edu.cli import main
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study
 
@@ -19,8 +20,9 @@ def test_run_prints_the_table_and_writes_every_run(capsys, tmp_path):
     assert (written.total_return == frame.total_return).all()
     assert list(written.columns) == list(frame.columns)
     output = capsys.readouterr().out
+    assert output.startswith(STUDIES["loop"].title)
     for agent in ("RMAX", "EUBRL"):
-        (line,) = [line.split() for line in output.splitlines() if line.split()[0] == agent]
+        (line,) = [line.split() for line in output.splitlines() if line.split()[:1] == [agent]]
         assert f"{frame[frame.agent == agent].return_1000.mean():.2f}" in line
 
 
@@ -47,6 +49,13 @@ def test_tune_writes_table_and_picture(capsys, tmp_path):
     assert "best: known_after=" in output and str(folder / name) in output
 
 
+def test_version(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"eubrl_edu {eubrl_edu.__version__}\n"
+
+
 def test_studies_lists_all_there_is(capsys):
     assert main(["studies"]) == 0
     words = capsys.readouterr().out.split()
@@ -57,6 +66,7 @@ def test_studies_lists_all_there_is(capsys):
     ("arguments", "said"),
     [
         (["run", "lop"], "Did you mean 'loop'"),
+        (["run", "deepsea"], "Did you mean 'deepsea-deterministic' or 'deepsea-stochastic'"),
         (["run", "loop", "--agents", "EUBLR"], "Did you mean 'EUBRL'"),
         (["run", "chain", "--sizes", "6"], "size must be 5 for chain, got 6"),
         (["run", "loop", "--seeds", "0"], "--seeds must be an integer of at least 1, got 0"),

@@ -13,7 +13,7 @@ _HOME_OF = {
     "STUDIES": "studies",
     "Study": "studies",
     "run_study": "run",
-    "summarise": "run",
+    "summarise": "summary",
     "Tuning": "tuning",
     "tune": "tuning",
 }

@@ -1,13 +1,15 @@
 """The cells of a study's table, and one run of a cell: one agent, once, from one seed."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 
+import gymnasium
 import numpy as np
 
 from eubrl_edu import engine
-from eubrl_edu.environments import make_env
+from eubrl_edu.agents import Agent
+from eubrl_edu.experiments import success_rules
 from eubrl_edu.experiments.agents import AGENT_NAMES, make_agent, world_variant
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.settings import Settings, paper_settings
@@ -22,16 +24,73 @@ _REAL_SETTINGS = [field.name for field in fields(Settings) if field.type in (flo
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a study's table: an agent with its settings, at one size, for many seeds."""
+    """One cell of a study's table: an agent with its settings, at one size, for many seeds.
+
+    Attributes
+    ----------
+    study : Study
+        What is run.
+    agent : str
+        Name of the agent.
+    size : int
+        Size of the world, or its number of states where the study has no sizes.
+    settings : Settings or None
+        What an agent of this package is made with.
+    factory : callable or None
+        What makes an agent of your own for a given world.
+    """
 
     study: Study
     agent: str
     size: int
-    settings: Settings
+    settings: Settings | None
+    factory: Callable[[gymnasium.Env], Agent] | None = None
+
+    def make_world(self, seed: int = 0) -> gymnasium.Env:
+        """The world that the run with this seed has."""
+        return self.study.make_world(self.size if self.study.sizes else None, seed)
+
+    def make_agent(self, world: gymnasium.Env) -> Agent:
+        """The agent, new, for this world."""
+        if self.factory is None:
+            settings = asdict(self.settings)
+            settings.pop("eta_per_size")
+            return make_agent(self.agent, world, **settings)
+        agent = self.factory(world)
+        if not isinstance(agent, Agent):
+            raise ValueError(
+                f"what makes the agent {self.agent!r} must return an eubrl_edu.agents.Agent, "
+                f"got {agent!r}"
+            )
+        return agent
+
+    @property
+    def may_be_compiled(self) -> bool:
+        """Whether world and agent are this package's, so that the engine knows what they do."""
+        return self.factory is None and not self.study.has_own_world
 
     def key(self) -> str:
-        """All that decides its runs, besides study, agent, size and seed, as text."""
+        """All that decides its runs, besides study, agent, size and seed, as text.
+
+        Raises
+        ------
+        ValueError
+            If code decides them that no text stands for.
+        """
         study, success = self.study, self.study.success
+        own = {
+            f"the agent {self.agent!r}": self.factory is not None,
+            "the world": callable(study.environment),
+            "the rule of success": success is not None
+            and success.__module__ != success_rules.__name__,
+        }
+        if any(own.values()):
+            raise ValueError(
+                f"store must be left out for {study.name!r}: "
+                f"{' and '.join(what for what, is_own in own.items() if is_own)} is code of your "
+                "own, and nothing in a store would tell when it has changed (a world can be named "
+                "instead, once it is registered with Gymnasium)"
+            )
         chosen = asdict(self.settings)
         chosen.pop("eta_per_size")
         world = {
@@ -40,30 +99,57 @@ class Cell:
             "steps": study.step_limit(self.size),
             "success": None if success is None else success.__name__,
         }
+        if study.has_own_world:
+            world["sized"] = bool(study.sizes)
         return canonical(chosen | world)
 
 
 def study_cells(
-    study: str,
-    agents: Sequence[str] | None = None,
+    study: str | Study,
+    agents: Sequence[str] | Mapping[str, Callable[[gymnasium.Env], Agent]] | None = None,
     sizes: Sequence[int] | None = None,
     settings: Mapping[str, object] | None = None,
 ) -> list[Cell]:
     """The cells of a study's table; parameters and errors are those of `run_study`."""
-    described = STUDIES[require_choice("study", study, STUDIES)]
-    agents = several("agents", described.agents if agents is None else agents)
-    sizes = several("sizes", described.sizes if sizes is None else sizes)
+    if not isinstance(study, Study):
+        study = STUDIES[require_choice("study", study, STUDIES)]
+    factories = agents if isinstance(agents, Mapping) else {}
+    agents = several("agents", study.agents if agents is None else agents)
+    if study.sizes:
+        sizes = several("sizes", study.sizes if sizes is None else sizes)
+    elif sizes is None:
+        sizes = [None]
+    else:
+        raise ValueError(f"sizes must be left out: {study.name!r} has none, got {sizes!r}")
     settings = dict(settings or {})
+    if settings and factories:
+        raise ValueError(
+            "settings must be left out for agents of your own: what makes them decides; "
+            f"got {settings!r}"
+        )
     for agent in agents:
-        require_choice("agent", agent, AGENT_NAMES)
+        if agent not in factories:
+            require_choice("agent", agent, AGENT_NAMES)
     for name in settings:
         require_choice("setting", name, [field.name for field in fields(Settings)])
-    return [_cell(described, agent, size, settings) for agent in agents for size in sizes]
+    return [
+        _cell(study, agent, size, settings, factories.get(agent))
+        for agent in agents
+        for size in sizes
+    ]
 
 
-def _cell(study: Study, agent: str, size: int, overrides: dict) -> Cell:
-    env = make_env(study.environment, size, study.stochastic)
-    settings = paper_settings(world_variant(env), agent)
+def _cell(study: Study, agent: str, size: int | None, overrides: dict, factory) -> Cell:
+    world = study.make_world(size)
+    size = int(getattr(world, "size", world.n_states) if size is None else size)
+    settings = None if factory else _settings(world, agent, size, overrides)
+    cell = Cell(study, agent, size, settings, factory)
+    _require_that_success_can_be_judged(cell, world)
+    return cell
+
+
+def _settings(world: gymnasium.Env, agent: str, size: int, overrides: dict) -> Settings:
+    settings = paper_settings(world_variant(world), agent)
     if "eta" in overrides:
         settings = replace(settings, eta_per_size=False)
     settings = replace(settings, **overrides).for_size(size)
@@ -75,21 +161,24 @@ def _cell(study: Study, agent: str, size: int, overrides: dict) -> Cell:
     for name in _REAL_SETTINGS:
         if isinstance(plain[name], int) and not isinstance(plain[name], bool):
             plain[name] = float(plain[name])
-    cell = Cell(study, agent, int(size), Settings(**plain))
-    _make_agent(cell, env)
-    return cell
+    return Settings(**plain)
 
 
-def _make_agent(cell: Cell, env):
-    settings = asdict(cell.settings)
-    settings.pop("eta_per_size")
-    return make_agent(cell.agent, env, **settings)
+def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> None:
+    """Make the agent, so that what it cannot be made with is an error before anything runs."""
+    agent = cell.make_agent(world)
+    rule = None if cell.study.success is None else cell.study.success(world)
+    if rule is not None and len(rule.states) and not hasattr(agent, "current_plan"):
+        raise ValueError(
+            f"{cell.study.name!r} judges an agent by the greedy actions of its plan: the agent "
+            f"{cell.agent!r} must have current_plan, with action values current_plan.q"
+        )
 
 
 def several(name: str, values: Iterable) -> list:
     """The values without repetition, in their order; at least one."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ValueError(f"{name} must be a list or a range, got {values!r}")
+        raise ValueError(f"{name} must be a list, such as [{values!r}], got {values!r}")
     different = list(dict.fromkeys(values))
     if not different:
         raise ValueError(f"{name} must hold at least one value, got none")
@@ -99,7 +188,8 @@ def several(name: str, values: Iterable) -> list:
 def run_once(cell: Cell, seed: int) -> dict:
     """Run one agent once, and return its row of the study's table.
 
-    It runs compiled where it can; the row is the same either way, but for its ``seconds``.
+    It runs compiled where it can; the row is the same either way, but for its ``seconds``. What
+    is your own runs step by step, in the readable loop.
 
     Parameters
     ----------
@@ -115,10 +205,10 @@ def run_once(cell: Cell, seed: int) -> dict:
     """
     started = time.perf_counter()
     study, limit = cell.study, cell.study.step_limit(cell.size)
-    env = make_env(study.environment, cell.size, study.stochastic, seed)
-    agent = _make_agent(cell, env)
+    env = cell.make_world(seed)
+    agent = cell.make_agent(env)
     watch = None if study.success is None else SuccessWatch(study.success(env), agent)
-    if engine.why_not(agent, env) is None:
+    if cell.may_be_compiled and engine.why_not(agent, env) is None:
         trajectory = interruptible(engine.simulate, agent, env, limit, seed, until=watch)
     else:
         trajectory = simulate(agent, env, limit, seed, until=watch)

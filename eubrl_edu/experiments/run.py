@@ -1,16 +1,20 @@
 """Many seeds: run a study and gather one row for each run."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 
+import gymnasium
 import pandas as pd
 from tqdm.auto import tqdm
 
+from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
 from eubrl_edu.experiments.cluster import run_on_cluster
+from eubrl_edu.experiments.compiling import compile_engine
 from eubrl_edu.experiments.local import run_here, run_in_processes
 from eubrl_edu.experiments.store import Store
+from eubrl_edu.experiments.studies import Study
 from eubrl_edu.validation import require_positive_int
 
 COLUMNS = (
@@ -51,10 +55,10 @@ class StudyInterrupted(KeyboardInterrupt):
 
 
 def run_study(
-    study: str,
-    agents: Sequence[str] | None = None,
+    study: str | Study,
+    agents: Sequence[str] | Mapping[str, Callable[[gymnasium.Env], Agent]] | None = None,
     sizes: Sequence[int] | None = None,
-    seeds: Iterable[int] | None = None,
+    seeds: int | Iterable[int] | None = None,
     n_jobs: int = 1,
     progress: bool = True,
     *,
@@ -66,23 +70,26 @@ def run_study(
 
     Parameters
     ----------
-    study : str
-        A name in ``STUDIES``.
-    agents : sequence of str, optional
-        Names of agents; those of the study if left out.
+    study : str or Study
+        A name in ``STUDIES``; or a study of your own, in a world of your own.
+    agents : sequence of str, or mapping, optional
+        Names of agents; those of the study if left out. For agents of your own a mapping from
+        names to what makes them: called with the world, it returns a new `Agent`.
     sizes : sequence of int, optional
         Problem sizes; those of the study if left out.
-    seeds : iterable of int, optional
-        Seeds; as many as the paper has if left out.
+    seeds : int or iterable of int, optional
+        Seeds; a number stands for so many, from 0. As many as the paper has if left out.
     n_jobs : int
         Processes to use; 1 stays in this one, -1 stands for all cores.
     progress : bool
-        Whether to show a progress bar, with an estimate of the time left.
+        Whether to show a progress bar, with an estimate of the time left, and to say so where the
+        engine is yet to be compiled.
     settings : mapping, optional
         Settings to use in place of the paper's, for every agent: any field of `Settings`. An
         ``eta`` is taken as it is, unless ``eta_per_size`` is among them.
     store : str or path, optional
-        A file to keep every finished run in. What it holds already does not run again.
+        A file to keep every finished run in. What it holds already does not run again. Not for
+        agents, worlds and rules that are code of your own: it could not tell when they change.
     scheduler : str, optional
         Address of a Dask scheduler, such as ``tcp://192.0.2.1:8786``: the runs go to its workers
         in place of this machine's processes.
@@ -104,6 +111,36 @@ def run_study(
         If the store cannot be written or the scheduler does not answer.
     StudyInterrupted
         On Ctrl-C, with the runs that were finished.
+
+    Examples
+    --------
+    A world of your own is a Gymnasium environment with discrete spaces, and an agent of your own
+    a subclass of `Agent`. Both run step by step, in the readable loop.
+
+    >>> import gymnasium
+    >>> import eubrl_edu as eu
+    >>> from eubrl_edu.agents import Agent
+    >>> from eubrl_edu.experiments import Study
+
+    >>> class Walker(Agent):
+    ...     def __init__(self, world):
+    ...         self.n_actions = world.n_actions
+    ...
+    ...     def act(self, state, rng):
+    ...         return int(rng.integers(self.n_actions))
+    ...
+    ...     def observe(self, state, action, reward, next_state, terminated):
+    ...         pass
+
+    >>> lake = Study(name="lake", environment="FrozenLake-v1", steps=500)
+    >>> agents = {"walker": Walker, "EUBRL": lambda world: eu.make_agent("EUBRL", world, eta=1.0)}
+    >>> frame = eu.run_study(lake, agents, seeds=2, progress=False)
+    >>> frame[["study", "agent", "size", "seed", "steps"]]
+      study   agent  size  seed  steps
+    0  lake  walker    16     0    500
+    1  lake  walker    16     1    500
+    2  lake   EUBRL    16     0    500
+    3  lake   EUBRL    16     1    500
     """
     cells = study_cells(study, agents, sizes, settings)
     seeds = range(cells[0].study.n_seeds) if seeds is None else seeds
@@ -134,6 +171,8 @@ def run_cells(
     list of dict
         A value for each of ``COLUMNS``.
     """
+    if isinstance(seeds, int):
+        seeds = range(require_positive_int("seeds", seeds))
     seeds = [require_positive_int("seed", seed, at_least=0) for seed in several("seeds", seeds)]
     if n_jobs != -1:
         require_positive_int("n_jobs", n_jobs)
@@ -157,6 +196,8 @@ def run_cells(
             disable=not progress,
         )
         try:
+            if progress and scheduler is None and any(cell.may_be_compiled for cell, _ in missing):
+                compile_engine()
             with bar, closing(_results(missing, n_jobs, scheduler)) as results:
                 for position, row in results:
                     cell, seed = missing[position]
@@ -181,37 +222,3 @@ def _results(jobs: list, n_jobs: int, scheduler: str | None) -> Iterator[tuple[i
 
 def _table(rows: list[dict]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"solved": "boolean"})
-
-
-def summarise(frame: pd.DataFrame) -> pd.DataFrame:
-    """One row for each study, agent and size: seeds, success rate, means and standard errors.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        What `run_study` returned.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``seeds solved steps steps_se episodes return return_se``; the return is that of
-        the first 1000 steps where every run has them, else of the whole run.
-    """
-    rows = []
-    for (study, agent, size), runs in frame.groupby(["study", "agent", "size"], sort=False):
-        returns = runs.return_1000 if runs.return_1000.notna().all() else runs.total_return
-        rows.append(
-            {
-                "study": study,
-                "agent": agent,
-                "size": size,
-                "seeds": len(runs),
-                "solved": runs.solved.astype("Float64").mean(),
-                "steps": runs.steps.mean(),
-                "steps_se": runs.steps.sem(),
-                "episodes": runs.episodes.mean(),
-                "return": returns.mean(),
-                "return_se": returns.sem(),
-            }
-        )
-    return pd.DataFrame(rows)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import gymnasium
 
+from eubrl_edu.environments import WORLDS, make_env, world_from_gymnasium
 from eubrl_edu.experiments.success_rules import (
     always_right,
     collected_optimal_reward,
@@ -22,41 +23,87 @@ class Study:
 
     Attributes
     ----------
-    name, title : str
-        Its name, and what it is in the paper.
-    environment : str
-        Name of the world.
-    stochastic : bool
-        Whether it is the stochastic variant.
-    sizes : tuple of int
-        Problem sizes.
-    agents : tuple of str
-        Names of the agents compared.
-    n_seeds : int
-        Seeds of each agent and size in the paper.
+    name : str
+        Its name.
+    environment : str or callable
+        Name of a world of this package; or, for a world of your own, the name under which it is
+        registered with Gymnasium, or what makes it, such as its class. It is called with the size,
+        or without any where the study has no sizes.
     steps : int
         Most steps of a run, to be multiplied by ``size ** steps_exponent``.
+    title : str
+        What it is, in the paper for instance.
+    sizes : tuple of int
+        Problem sizes. None: the world has one size only, and in the table its number of states
+        stands for it.
+    agents : tuple of str
+        Names of the agents compared, where no others are named.
+    n_seeds : int
+        Seeds of each agent and size; in the paper's studies as many as the paper has.
     steps_exponent : int
         How the limit grows with the size.
+    stochastic : bool
+        Whether it is the stochastic variant of a world of this package.
     success : callable, or None
-        Makes the rule by which a run in a given world is solved, and stops. None: every run has
-        all its steps.
+        Makes the rule by which a run in a given world is solved, a `success.SuccessRule`; it stops
+        there. None: every run has all its steps.
     """
 
     name: str
-    title: str
-    environment: str
-    sizes: tuple[int, ...]
-    agents: tuple[str, ...]
-    n_seeds: int
+    environment: str | Callable[..., gymnasium.Env]
     steps: int
+    title: str = ""
+    sizes: tuple[int, ...] = ()
+    agents: tuple[str, ...] = ()
+    n_seeds: int = 20
     steps_exponent: int = 0
     stochastic: bool = False
     success: Callable[[gymnasium.Env], SuccessRule] | None = None
 
+    @property
+    def has_own_world(self) -> bool:
+        """Whether its world is none of this package's."""
+        return self.environment not in WORLDS
+
     def step_limit(self, size: int) -> int:
         """Most steps of a run at this size."""
         return self.steps * size**self.steps_exponent
+
+    def make_world(self, size: int | None = None, seed: int = 0) -> gymnasium.Env:
+        """A new world.
+
+        Parameters
+        ----------
+        size : int, optional
+            One of ``sizes``, or another that the world can have.
+        seed : int
+            What it fixes in a world of this package, see `make_env`. In a world of your own the
+            seed of a run reaches ``reset`` only.
+
+        Returns
+        -------
+        TabularEnvironment or GymnasiumWorld
+
+        Raises
+        ------
+        ValueError
+            If there is no such world, or it has no such size or variant.
+        """
+        if not self.has_own_world:
+            return make_env(self.environment, size, self.stochastic, seed)
+        if self.stochastic:
+            raise ValueError("stochastic must be left out for a world that is not this package's")
+        if callable(self.environment):
+            made = self.environment() if size is None else self.environment(size)
+            return world_from_gymnasium(made)
+        options = {} if size is None else {"size": size}
+        try:
+            return world_from_gymnasium(gymnasium.make(self.environment, **options))
+        except gymnasium.error.Error as error:
+            raise ValueError(
+                f"unknown environment {self.environment!r}: it is none of {', '.join(WORLDS)}, and "
+                f"Gymnasium does not know it ({error})"
+            ) from error
 
 
 _STUDIES = (

@@ -12,7 +12,7 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import engine
-from eubrl_edu.experiments import run, run_study, summarise
+from eubrl_edu.experiments import run, run_study
 from eubrl_edu.experiments.cells import run_once, study_cells
 from eubrl_edu.experiments.run import StudyInterrupted
 from eubrl_edu.experiments.store import Store
@@ -121,9 +121,17 @@ def test_one_value_has_one_key():
     assert other_rule[0] != other_rule[1]
 
 
+def test_a_number_of_seeds_stands_for_so_many_from_zero():
+    assert run_study("loop", seeds=3, **QUICK).seed.tolist() == [0, 1, 2] * 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ({"seeds": 0}, "seeds must be an integer of at least 1, got 0"),
+        ({"agents": "EUBRL"}, r"agents must be a list, such as \['EUBRL'\], got 'EUBRL'"),
+        ({"sizes": 2}, r"sizes must be a list, such as \[2\], got 2"),
+        ({"study": "deepsea"}, "Did you mean 'deepsea-deterministic' or 'deepsea-stochastic'"),
         ({"study": "lop"}, "Did you mean 'loop'"),
         ({"agents": ["EUBLR"]}, "Did you mean 'EUBRL'"),
         ({"agents": ["RMAX", "nobody at all"]}, "unknown agent 'nobody at all'"),
@@ -208,15 +216,6 @@ def test_an_interruption_keeps_what_is_finished(with_store, monkeypatch, tmp_pat
         with Store(store) as kept:
             cell = study_cells("loop", ["EUBRL"], [2])[0]
             assert list(kept.rows("loop", "EUBRL", 2, cell.key())) == [0, 1, 2]
-
-
-def test_summary_of_a_small_table():
-    frame = run_study("loop", seeds=range(4), **QUICK)
-    table = summarise(frame).set_index("agent")
-    returns = frame[frame.agent == "EUBRL"].return_1000
-    assert table.loc["EUBRL", "return"] == returns.mean()
-    assert table.loc["EUBRL", "return_se"] == pytest.approx(returns.std() / 2)
-    assert (table.seeds == 4).all()
 
 
 # ---- real processes ----------------------------------------------------------------------------

@@ -1,0 +1,84 @@
+"""Many runs in a few lines: means, standard errors and success rates."""
+
+import numpy as np
+import pandas as pd
+
+
+def summarise(frame: pd.DataFrame) -> pd.DataFrame:
+    """One row for each study, agent and size: seeds, success rate, means and standard errors.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What `run_study` returned.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``seeds solved steps steps_se episodes return return_se``; the return is that of
+        the first 1000 steps where every run has them, else of the whole run.
+    """
+    rows = []
+    for (study, agent, size), runs in frame.groupby(["study", "agent", "size"], sort=False):
+        returns = runs.return_1000 if runs.return_1000.notna().all() else runs.total_return
+        rows.append(
+            {
+                "study": study,
+                "agent": agent,
+                "size": size,
+                "seeds": len(runs),
+                "solved": runs.solved.astype("Float64").mean(),
+                "steps": runs.steps.mean(),
+                "steps_se": runs.steps.sem(),
+                "episodes": runs.episodes.mean(),
+                "return": returns.mean(),
+                "return_se": returns.sem(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def in_words(frame: pd.DataFrame) -> str:
+    """The runs of one study as a table to read, with what its columns mean.
+
+    Where runs are to solve their world it shows how often and how fast they do, else the return.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What `run_study` returned for one study; at least one run.
+
+    Returns
+    -------
+    str
+    """
+    solving = bool(frame.solved.notna().all())
+    has_episodes = bool((frame.episodes > 1).any())
+    rows = []
+    for (agent, size), runs in frame.groupby(["agent", "size"], sort=False):
+        row = {"agent": agent, "size": size}
+        if solving:
+            row["solved"] = f"{runs.solved.sum()} of {len(runs)}"
+            row["mean steps"] = _mean(runs.steps)
+            if has_episodes:
+                row["mean episodes"] = _mean(runs.episodes)
+        else:
+            row["runs"] = len(runs)
+            row["mean return"] = _mean(runs.total_return)
+        rows.append(row)
+    lines = [pd.DataFrame(rows).to_string(index=False), ""]
+    if solving:
+        lines.append("solved: how many of the runs solved their world, and stopped there.")
+        if not frame.solved.all():
+            lines.append("The means hold the others too, each with all that it was given.")
+    else:
+        steps = " to ".join(f"{n:,}" for n in sorted({frame.steps.min(), frame.steps.max()}))
+        lines.append(f"return: the sum of the rewards of a run, {steps} steps.")
+    lines.append("±: standard error of the mean.")
+    return "\n".join(lines)
+
+
+def _mean(values: pd.Series) -> str:
+    """Mean and standard error; the mean alone where there is one value."""
+    error = values.sem()
+    return f"{values.mean():.2f}" + ("" if np.isnan(error) else f" ± {error:.2f}")
