@@ -19,6 +19,8 @@ LABS = {
     "BeliefLab": ("draws", "α"),
     "GuidanceLab": ("at n",),
     "ExplorationLab": ("time",),
+    "PriorLab": ("α", "worth"),
+    "MisspecificationLab": ("α",),
 }
 # Mostly forwards, then back: far from where a slider ends.
 KEYS = ["ArrowRight", "ArrowRight", "ArrowLeft"] * 15 + ["ArrowLeft"] * 15

@@ -155,7 +155,8 @@ class MisspecificationLab(Lab):
                 f" [{stuck.low:.1%}, {stuck.high:.1%}] are stuck, they pulled the worse arm and"
                 f" never the other. Exactly: {state.exact[-1]:.1%}.",
                 f"In the last step {state.on_worse_arm:.1%} pull the worse arm, which pays"
-                f" {params.worse:.2f}; the other pays {params.better:.2f}.",
+                f" {params.worse:.2f}; the other pays {params.better:.2f}. So they lose"
+                f" {state.loss:.3f} on average.",
                 _why(state),
                 *_bound(state),
             ]

@@ -35,7 +35,7 @@ class MisspecificationParams:
 
     better: float = 0.9
     worse: float = 0.7
-    alpha: float = 30.0
+    alpha: float = 20.0
     uncertainty: str = "variance"
     n_agents: int = 400
     steps: int = MOST_STEPS
@@ -116,6 +116,11 @@ class MisspecificationState:
     def on_worse_arm(self) -> float:
         """Share of the agents that pull the worse arm in the last step."""
         return float((self.pulls[:, -1] != BETTER).mean())
+
+    @property
+    def loss(self) -> float:
+        """What the agents miss in the last step, on average."""
+        return self.on_worse_arm * (self.params.better - self.params.worse)
 
     @property
     def most_steps(self) -> int:

@@ -95,7 +95,7 @@ class PriorLab(Lab):
                 value=require_choice(name, getattr(start, name), options),
                 description=description,
                 tooltip=tooltip,
-                layout={"width": "250px"},
+                layout={"width": "205px"},
             )
 
         def log_slider(name, low, high, description, tooltip):
@@ -163,6 +163,9 @@ class PriorLab(Lab):
         return self.situation_buttons
 
     def on_change(self, name: str) -> None:
+        if name == "reward_prior" and self.controls[name].value == "Beta":
+            # A coin's chance; most means that other priors may have are none.
+            self.put({"mu0": 0.5})
         super().on_change(name)
         self._show_used_controls()
 
@@ -209,10 +212,10 @@ class PriorLab(Lab):
         """A row for each of the two priors, one for the world, one of situations."""
         control = self.controls
         for name in ("mu0", "strength", "alpha", "n_states"):
-            control[name].layout.width = "230px"
+            control[name].layout.width = "215px"
         rows = {
-            "Rewards": ("reward_prior", "rewards_on", "mu0", "strength"),
-            "States": ("transition_prior", "alpha", "n_states"),
+            "Belief": ("reward_prior", "rewards_on", "mu0", "strength"),
+            "": ("transition_prior", "alpha", "n_states"),
             "World": ("random", "measure", "seed"),
         }
         self.children = [

@@ -46,6 +46,7 @@ class MisspecificationView(Protocol):
     most_steps: int
     exact: np.ndarray
     stuck: IntervalView
+    loss: float
     alpha: float
     least_stuck: float
     guaranteed: float
@@ -87,6 +88,7 @@ class MisspecificationPicture:
             self.agents,
             self.exact,
             self.bound,
+            self.loss,
             self.exact_by_alpha,
             self.bound_by_alpha,
             self.guaranteed,
@@ -104,6 +106,7 @@ class MisspecificationPicture:
         self.agents.set_extent((0.5, n_steps + 0.5, 0, 1))
         self.exact.set_data(np.arange(1, n_steps + 1), view.exact)
         self.bound.set_data([0.5, n_steps + 0.5], [view.least_stuck] * 2)
+        self.loss.set_text(f"mean loss in the last step: {view.loss:.3f}")
         self.exact_by_alpha.set_data(view.exact_alphas, view.exact_by_alpha)
         self.bound_by_alpha.set_data(view.alphas, view.bound_by_alpha)
         self.error_bar.set_data([view.alpha] * 2, [view.stuck.low, view.stuck.high])
@@ -133,6 +136,7 @@ class MisspecificationPicture:
         )
         (self.exact,) = axes.plot([], [], color=BLACK)
         (self.bound,) = axes.plot([], [], "--", color=BLACK)
+        self.loss = axes.text(0.98, 0.93, "", transform=axes.transAxes, ha="right")
         handles = [Patch(color=colour, label=name) for name, colour in PULL_COLOURS.items()]
         _legend(axes, "What the agents do", handles)
 
