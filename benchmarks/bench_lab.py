@@ -19,6 +19,8 @@ LABS = {
     "BeliefLab": ("draws", "α"),
     "GuidanceLab": ("at n",),
     "ExplorationLab": ("time",),
+    "BoundsLab": ("T", "S"),
+    "DecompositionLab": ("step",),
     "PriorLab": ("α", "worth"),
     "MisspecificationLab": ("α",),
 }

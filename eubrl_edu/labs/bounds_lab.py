@@ -180,7 +180,8 @@ class BoundsLab(SlowLab):
 
     def state_for(self, params: BoundsParams) -> BoundsState:
         """The bounds follow every slider at once, also those that the run has to follow later."""
-        super().state_for(params)
+        if self._prepared is None:
+            return super().state_for(params)
         return self.view(params, self._prepared[1])
 
     # ---- what is shown -------------------------------------------------------------------

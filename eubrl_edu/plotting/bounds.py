@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
+from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.style import (
     BLACK,
     BLUE,
@@ -39,7 +40,6 @@ TERM_STYLES = {
 }
 HATCHES = {"guided": "//", "learning": "", "lower_order": "..", "remainder": "xx", "leading": ""}
 SILENT, SPEAKS = "the bound says nothing new", "it says something"
-SILENT_GROUND = "#EFEFEF"
 MOST_STRETCHES = 6
 LETTER_WIDTH = 0.62  # of a letter's height, generously
 
@@ -102,8 +102,7 @@ class BoundsPicture:
             self.cursor,
             *self.dots.values(),
             self.headline,
-            self.silent_words,
-            self.speaking_words,
+            *self.verdicts,
             *self.blocks,
             *self.block_words,
         ]
@@ -117,7 +116,7 @@ class BoundsPicture:
         self.cursor.set_xdata([view.cursor] * 2)
         for name, dot in self.dots.items():
             dot.set_data([view.cursor], [view.here[name]])
-        self.headline.set_text(_headline(view))
+        self.headline.write([_headline(view)])
         self._draw_silence(view)
         self._draw_strip(view.stretches)
 
@@ -153,7 +152,7 @@ class BoundsPicture:
 
         width = matplotlib.rcParams["lines.linewidth"]
         self.silence = self.axes.add_patch(
-            Rectangle((0, 0), 0, 1, transform=self.axes.transAxes, facecolor=SILENT_GROUND)
+            Rectangle((0, 0), 0, 1, transform=self.axes.transAxes, facecolor="#EFEFEF")
         )
         trivial = "T·V↑, without theory" if view.is_regret else "all T steps"
         self.lines = {
@@ -168,7 +167,7 @@ class BoundsPicture:
             self.lines[name] = line(**look, label=TERM_LABELS[name])
         self.lines["bound"] = line(color=BLACK, linewidth=2 * width, alpha=0.75, label="the bound")
         self.lines["run"] = line(color=GREEN, linewidth=2.5 * width, label="a real run")
-        self.cursor = self.axes.axvline(1, color=BLACK, linewidth=1, alpha=0.6)
+        self.cursor = self.axes.axvline(1, ymax=0.9, color=BLACK, linewidth=1, alpha=0.6)
         self.dots = {
             name: line(
                 marker="o",
@@ -179,17 +178,14 @@ class BoundsPicture:
             )
             for name in ("trivial", "bound")
         }
-        place = {"transform": self.axes.transAxes, "va": "top", "zorder": 4, "color": "#444444"}
-        self.headline = self.axes.text(
-            1.0, 1.02, "", transform=self.axes.transAxes, ha="right", fontweight="bold"
-        )
-        ground = {"edgecolor": "none", "pad": 1.0}
-        self.silent_words = self.axes.text(
-            0.01, 0.97, SILENT, bbox=ground | {"facecolor": SILENT_GROUND}, **place
-        )
-        self.speaking_words = self.axes.text(
-            0.99, 0.97, SPEAKS, bbox=ground | {"facecolor": "white"}, **place
-        )
+        self.headline = Lettering(self.axes, [(1.0, 1.05)], align="right", size=1.1)
+        # At the top, above where the cursor ends: on the grey ground, and beside it.
+        self.verdicts = [
+            Lettering(self.axes, [(0.01, 0.95)], align="left"),
+            Lettering(self.axes, [(0.99, 0.95)], align="right"),
+        ]
+        for lettering in (self.headline, *self.verdicts):
+            lettering.set_offset_transform(self.axes.transAxes)
 
     def _build_legend(self, figure: Figure) -> None:
         order = ["bound", "run", "trivial", "lowest"]
@@ -236,11 +232,10 @@ class BoundsPicture:
         edge = 1.0 if view.speaks_from is None else self._across(view.speaks_from)
         self.silence.set_x(0 if silent else edge)
         self.silence.set_width(edge if silent else 1 - edge)
-        for words, is_left in ((self.silent_words, silent), (self.speaking_words, not silent)):
-            words.set_x(0.01 if is_left else 0.99)
-            words.set_ha("left" if is_left else "right")
-            room = self.letters * (edge if is_left else 1 - edge)
-            words.set_visible(room > LETTER_WIDTH * len(words.get_text()))
+        words = (SILENT, SPEAKS) if silent else (SPEAKS, SILENT)
+        for verdict, word, room in zip(self.verdicts, words, (edge, 1 - edge), strict=True):
+            fits = room * self.letters > LETTER_WIDTH * len(word)
+            verdict.write([word if fits else ""], "#444444")
 
     def _draw_strip(self, stretches: Sequence[Stretch]) -> None:
         for block, words in zip(self.blocks, self.block_words, strict=True):
