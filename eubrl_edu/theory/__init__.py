@@ -39,7 +39,7 @@ from eubrl_edu.theory.counterexample import (
 )
 from eubrl_edu.theory.decompose import decompose, step_bounds
 from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
-from eubrl_edu.theory.errata import ERRATA, Erratum
+from eubrl_edu.theory.errata import ERRATA, Erratum, Kind
 from eubrl_edu.theory.error_terms import (
     bellman_like,
     bellman_like_horizon,
@@ -117,6 +117,7 @@ __all__ = [
     "BanditRuns",
     "EpisodeValues",
     "Erratum",
+    "Kind",
     "LogTerms",
     "OmissionBound",
     "PerStepBound",
