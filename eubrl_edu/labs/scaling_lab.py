@@ -141,9 +141,9 @@ class ScalingLab(SlowLab):
     # ---- what is shown -------------------------------------------------------------------
 
     def structure(self, state: ScalingState) -> tuple:
-        """The artists serve as long as agents, sizes and the kind of line stay the same."""
+        """The artists serve as long as study, agents and the kind of line stay the same."""
         names = tuple(curve.name for curve in state.curves)
-        return state.params.study, names, state.sizes, state.params.reference
+        return state.params.study, names, state.params.reference
 
     def build(self, figure: Figure, state: ScalingState) -> Sequence[Artist]:
         """Draw the panels."""

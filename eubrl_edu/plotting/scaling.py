@@ -69,13 +69,13 @@ class ScalingPicture:
     figure : Figure
         An empty figure.
     view : ScalingView
-        What to show first; its agents, its sizes and the name of its reference stay.
+        What to show first; its agents and the name of its reference stay.
     """
 
     def __init__(self, figure: Figure, view: ScalingView) -> None:
         self.names = [curve.name for curve in view.curves]
         self.styles = [AGENT_STYLES.get(name, ANY_AGENT) for name in self.names]
-        self.sizes = view.sizes
+        self.sizes = ()
         letter = matplotlib.rcParams["font.size"]
         self.reference_name = REFERENCE_NAMES.get(view.params.reference, "")
         labels = [
@@ -113,6 +113,8 @@ class ScalingPicture:
 
     def draw(self, view: ScalingView) -> None:
         """Move the artists to ``view``."""
+        if self.sizes != view.sizes:
+            self._set_sizes(view.sizes)
         limits = _decades(view)
         if self.cost_axes.get_ylim() != limits:
             self.cost_axes.set_ylim(*limits)
@@ -129,8 +131,6 @@ class ScalingPicture:
     def _build_axes(self, view: ScalingView) -> None:
         for axes in (self.cost_axes, self.success_axes):
             axes.set_xscale("log")
-            axes.set_xlim(self.sizes[0] / 1.15, self.sizes[-1] * 1.15)
-            axes.xaxis.set_major_locator(FixedLocator(self.sizes))
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
             axes.xaxis.set_minor_locator(NullLocator())
             axes.grid(axis="y", **GRID)
@@ -200,6 +200,12 @@ class ScalingPicture:
         )
 
     # ---- drawing --------------------------------------------------------------------------
+
+    def _set_sizes(self, sizes: Sequence[int]) -> None:
+        self.sizes = sizes
+        for axes in (self.cost_axes, self.success_axes):
+            axes.set_xlim(sizes[0] / 1.15, sizes[-1] * 1.15)
+            axes.xaxis.set_major_locator(FixedLocator(sizes))
 
     def _draw_curve(self, place: int, curve: CurveView) -> None:
         spots = curve.spots

@@ -294,10 +294,10 @@ def test_extreme_values_give_a_picture_with_every_curve_in_it(lab, extreme):
         assert "⚠" not in lab.readout.value and "nan" not in lab.readout.value
         panels = lab.panels
         low, high = panels.band_axes.get_ylim()
-        for line in panels.medians + panels.returns:
+        for line in panels.many.medians + panels.one.returns:
             assert low <= line.get_ydata().min() and line.get_ydata().max() <= high
         low, high = panels.end_axes.get_xlim()
-        for line in panels.dots + panels.rings:
+        for line in panels.many.dots + panels.many.rings:
             assert low <= min(line.get_xdata()) and max(line.get_xdata()) <= high
         assert pixels(lab).std() > 1
 
@@ -344,18 +344,20 @@ def test_the_picture_shows_the_state(lab):
     lab.set(seeds=20)
     state, panels = lab.state, lab.panels
     for place, racer in enumerate(state.racers):
-        np.testing.assert_array_equal(panels.medians[place].get_ydata(), racer.bands[1])
-        np.testing.assert_array_equal(panels.dots[place].get_xdata(), racer.final_returns)
-        np.testing.assert_array_equal(panels.returns[place].get_ydata(), racer.watched.returns)
-        np.testing.assert_array_equal(panels.coverages[place].get_ydata(), racer.watched.coverage)
+        np.testing.assert_array_equal(panels.many.medians[place].get_ydata(), racer.bands[1])
+        np.testing.assert_array_equal(panels.many.dots[place].get_xdata(), racer.final_returns)
+        np.testing.assert_array_equal(panels.one.returns[place].get_ydata(), racer.watched.returns)
+        np.testing.assert_array_equal(
+            panels.one.coverages[place].get_ydata(), racer.watched.coverage
+        )
         share = len(racer.solved_times) / 20
-        assert panels.solved[place].get_ydata()[-1] == share
+        assert panels.many.solved[place].get_ydata()[-1] == share
         assert f"; {len(racer.solved_times)} solved it" in repr(lab)
         assert f"mean return {racer.mean.value:.4g}" in repr(lab)
     lab.set(show="reward lost")
     for place, racer in enumerate(state.racers):
         lost = state.optimum[-1] - racer.final_returns
-        np.testing.assert_allclose(lab.panels.dots[place].get_xdata(), lost)
+        np.testing.assert_allclose(lab.panels.many.dots[place].get_xdata(), lost)
 
 
 def test_the_black_line_is_the_optimum_of_the_world_shown(lab):
