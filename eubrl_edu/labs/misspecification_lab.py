@@ -109,7 +109,7 @@ class MisspecificationLab(Lab):
                 value=start.uncertainty,
                 description="E_b is the",
                 tooltip="The variance, as in the paper's proof, or its root, as in its algorithm",
-                layout={"width": "220px"},
+                layout={"width": "17em"},
             ),
             "n_agents": whole_slider("n_agents", 50, 800, 50, "agents", "How many agents live"),
             "steps": whole_slider("steps", 10, MOST_STEPS, 10, "steps", "How long they live"),
@@ -156,7 +156,7 @@ class MisspecificationLab(Lab):
                 f" never the other. Exactly: {state.exact[-1]:.1%}.",
                 f"In the last step {state.on_worse_arm:.1%} pull the worse arm, which pays"
                 f" {params.worse:.2f}; the other pays {params.better:.2f}. So they lose"
-                f" {state.loss:.3f} on average.",
+                f" {state.loss:.2f} on average.",
                 _why(state),
                 *_bound(state),
             ]

@@ -95,7 +95,7 @@ class PriorLab(Lab):
                 value=require_choice(name, getattr(start, name), options),
                 description=description,
                 tooltip=tooltip,
-                layout={"width": "205px"},
+                layout={"width": "16em"},  # in em, so that it grows with its letters
             )
 
         def log_slider(name, low, high, description, tooltip):

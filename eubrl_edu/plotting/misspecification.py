@@ -106,7 +106,7 @@ class MisspecificationPicture:
         self.agents.set_extent((0.5, n_steps + 0.5, 0, 1))
         self.exact.set_data(np.arange(1, n_steps + 1), view.exact)
         self.bound.set_data([0.5, n_steps + 0.5], [view.least_stuck] * 2)
-        self.loss.set_text(f"mean loss in the last step: {view.loss:.3f}")
+        self.loss.set_text(f"mean loss in the last step: {view.loss:.2f}")
         self.exact_by_alpha.set_data(view.exact_alphas, view.exact_by_alpha)
         self.bound_by_alpha.set_data(view.alphas, view.bound_by_alpha)
         self.error_bar.set_data([view.alpha] * 2, [view.stuck.low, view.stuck.high])
