@@ -194,7 +194,7 @@ def _show(frame, csv: Path | None) -> None:
 
 
 def _tune(options: argparse.Namespace) -> int:
-    from eubrl_edu.experiments.tuning import FIRST_SEED, tune
+    from eubrl_edu.experiments.tuning import tune
     from eubrl_edu.plotting.tuning import draw_tuning
     from eubrl_edu.validation import require_positive_int
 
@@ -204,7 +204,7 @@ def _tune(options: argparse.Namespace) -> int:
         options.study,
         options.agent,
         options.size,
-        range(FIRST_SEED, FIRST_SEED + n_seeds),
+        n_seeds,
         every_combination=options.grid,
         n_jobs=options.jobs,
         store=options.store,

@@ -15,12 +15,12 @@ import numpy as np
 import pandas as pd
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments.agents import AGENT_NAMES, world_variant
 from eubrl_edu.experiments.cells import several, study_cells
 from eubrl_edu.experiments.run import run_cells
 from eubrl_edu.experiments.settings import Settings, paper_settings
 from eubrl_edu.experiments.studies import STUDIES, Study
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import require_choice, require_positive_int
 
 # The paper's grids. It prints none for η: these multiples of the largest reward cover what it
 # used.
@@ -28,6 +28,9 @@ ALPHAS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)
 BETAS = (1.0, 5e-1, 1e-1, 5e-2, 1e-2, 1e-3, 1e-4)
 VISITS = (1, 3, 5, 10, 20)
 ETA_MULTIPLES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
+# Q-learning is not the paper's; these are ours.
+LEARNING_RATES = (0.01, 0.03, 0.1, 0.3, 0.5, 1.0)
+EPSILONS = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5)
 
 # In the order in which a line search takes them.
 _BAYESIAN = ("eta", "alpha", "beta0")
@@ -43,6 +46,12 @@ SWEPT = {
     "BOSS": ("known_after", "alpha", "beta0"),
     "MBIE-EB": ("eta",),
     "RMAX": ("known_after",),
+    "BEETLE-tied": ("alpha",),
+    "Q-learning": ("learning_rate", "epsilon"),
+}
+# In place of a grid, the reason why there is none.
+NOT_SWEPT = {
+    "BEETLE": "it plans for a minute before its first step, and anew for each value of alpha",
 }
 
 # Reported results start at seed 0, and no study has so many.
@@ -71,7 +80,7 @@ class Tuning:
         that was being swept), ``seeds``, ``solved``, ``score``, ``score_se``. What a later line
         meets again stands there again.
     start, best : dict
-        The settings at the start, which are the paper's, and the best ones.
+        The settings at the start, which are the paper's where it has any, and the best ones.
     """
 
     study: str
@@ -94,7 +103,7 @@ class Tuning:
         """The outcome in words."""
         better = "more is better" if self.metric == "return" else "fewer is better"
         lines = [f"{self.agent} in {self.study}, size {self.size}; mean {self.metric}, {better}"]
-        for title, settings in (("paper's settings", self.start), ("best", self.best)):
+        for title, settings in (("start", self.start), ("best", self.best)):
             mean, error = self.score(settings)
             named = ", ".join(f"{name}={value:g}" for name, value in settings.items())
             lines.append(f"{title}: {named}: {mean:.2f} ± {error:.2f} (standard error)")
@@ -107,7 +116,7 @@ def tune(
     study: str,
     agent: str,
     size: int | None = None,
-    seeds: Iterable[int] = SEEDS,
+    seeds: int | Iterable[int] = SEEDS,
     grid: Mapping[str, Sequence] | None = None,
     *,
     every_combination: bool = False,
@@ -124,8 +133,9 @@ def tune(
         Names, as in `run_study`.
     size : int, optional
         Problem size; the study's smallest if left out.
-    seeds : iterable of int
-        Seeds that are not among the reported ones.
+    seeds : int or iterable of int
+        Seeds that are not among the reported ones; a number stands for so many, from
+        `FIRST_SEED`.
     grid : mapping, optional
         For each setting to sweep its values; those of `paper_grid` if left out. Where the paper
         scales η with the size, ``eta`` is the factor.
@@ -141,21 +151,26 @@ def tune(
     Raises
     ------
     ValueError
-        As `run_study`; also if the agent uses no setting that has a grid.
+        As `run_study`; also if the agent is not swept, as BEETLE, and no grid is given.
     """
     described = STUDIES[require_choice("study", study, STUDIES)]
     size = min(described.sizes) if size is None else size
+    require_choice("agent", agent, AGENT_NAMES)
+    if grid is None and agent in NOT_SWEPT:
+        raise ValueError(
+            f"{agent} has no grid: {NOT_SWEPT[agent]}. To wait for it nevertheless, give one to "
+            "tune(), such as grid={'alpha': [0.1, 1.0]}"
+        )
     study_cells(study, [agent], [size])
     paper = _paper_settings(described, agent, size)
     grid = paper_grid(study, agent, size) if grid is None else grid
     grid = {name: several(f"the grid of {name}", values) for name, values in grid.items()}
     if not grid:
-        raise ValueError(
-            f"{agent} uses no setting that the paper has a grid for; give one, such as "
-            "grid={'discount': [0.9, 0.99]}"
-        )
+        raise ValueError("grid must name a setting, such as {'eta': [0.5, 1.0]}, got {}")
     scale = {"eta_per_size": paper.eta_per_size} if "eta" in grid else {}
-    seeds = list(seeds)
+    if isinstance(seeds, int):
+        seeds = range(FIRST_SEED, FIRST_SEED + require_positive_int("seeds", seeds))
+    seeds = several("seeds", seeds)
     scores: dict[tuple, dict] = {}
 
     def try_out(combinations: list[dict]) -> list[dict]:
@@ -219,9 +234,11 @@ def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
         "alpha": ALPHAS,
         "beta0": BETAS,
         "known_after": VISITS,
+        "learning_rate": LEARNING_RATES,
+        "epsilon": EPSILONS,
     }
     has_beta = paper.reward_model in ("outcome", "action")
-    return {name: grids[name] for name in SWEPT.get(agent, ()) if name != "beta0" or has_beta}
+    return {name: grids[name] for name in SWEPT[agent] if name != "beta0" or has_beta}
 
 
 def _paper_settings(study: Study, agent: str, size: int) -> Settings:

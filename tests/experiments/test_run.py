@@ -128,6 +128,8 @@ def test_a_number_of_seeds_stands_for_so_many_from_zero():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ({"seeds": True}, "seeds must be an integer of at least 1, got True"),
+        ({"seeds": 2.0}, "seeds must be a list, such as .2.0., got 2.0"),
         ({"seeds": 0}, "seeds must be an integer of at least 1, got 0"),
         ({"agents": "EUBRL"}, r"agents must be a list, such as \['EUBRL'\], got 'EUBRL'"),
         ({"sizes": 2}, r"sizes must be a list, such as \[2\], got 2"),
@@ -140,7 +142,6 @@ def test_a_number_of_seeds_stands_for_so_many_from_zero():
         ({"study": "chain", "sizes": [6]}, "size must be 5 for chain, got 6"),
         ({"sizes": [2, 0]}, "must be an integer of at least"),
         ({"seeds": [0, -1]}, "seed must be an integer of at least 0, got -1"),
-        ({"seeds": 20}, "seeds must be a list or a range, got 20"),
         ({"n_jobs": 0}, "n_jobs must be an integer of at least 1, got 0"),
         ({"settings": {"etta": 1.0}}, "Did you mean 'eta'"),
         ({"settings": {"eta": -1.0}}, "eta"),

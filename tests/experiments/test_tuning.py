@@ -9,7 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study, tuning
 from eubrl_edu.experiments.cells import run_once, study_cells
-from eubrl_edu.experiments.tuning import SEEDS, SWEPT, paper_grid, tune
+from eubrl_edu.experiments.tuning import NOT_SWEPT, SEEDS, SWEPT, paper_grid, tune
 from eubrl_edu.plotting.tuning import draw_tuning
 
 GRID = {"x": [0, 1, 2, 3, 4], "y": [0, 1, 2, 3, 4], "z": [0, 1, 2]}
@@ -72,7 +72,19 @@ def test_the_papers_grids():
     assert paper_grid("deepsea-stochastic", "RMAX", 10) == {"known_after": (1, 3, 5, 10, 20)}
     # The factor of the size; the largest reward is 2N - 1.
     assert paper_grid("lazychain-stochastic", "EUBRL", 50)["eta"][4:6] == (4.0, 6.0)
-    assert paper_grid("loop", "Q-learning", 2) == {}
+    assert list(paper_grid("loop", "Q-learning", 2)) == ["learning_rate", "epsilon"]
+    assert list(paper_grid("chain", "BEETLE-tied", 5)) == ["alpha"]
+
+
+def test_every_agent_has_a_grid_or_a_reason():
+    assert sorted([*SWEPT, *NOT_SWEPT]) == sorted(AGENT_NAMES)
+
+
+def test_q_learning_is_tuned_too():
+    found = tune("loop", "Q-learning", seeds=2, progress=False)
+    assert found.start == {"learning_rate": 0.1, "epsilon": 0.1}
+    assert set(found.table.seeds) == {2}
+    assert found.score(found.best)[0] == found.table.score.max()
 
 
 def test_seeds_are_not_among_the_reported_ones():
@@ -82,10 +94,14 @@ def test_seeds_are_not_among_the_reported_ones():
 @pytest.mark.parametrize("agent", SWEPT)
 def test_swept_settings_matter_and_others_do_not(agent):
     assert agent in AGENT_NAMES
-    # The tied prior is for chains.
-    study, size = ("lazychain-stochastic", 2) if "tied" in agent else ("deepsea-stochastic", 4)
-    extremes = {"eta": (0.01, 100.0), "alpha": (1e-8, 5.0), "beta0": (1e-4, 5.0),
-                "known_after": (1, 9)}  # fmt: skip
+    study, size = "deepsea-stochastic", 4
+    if agent == "EUBRL-tied":  # it is for chains
+        study, size = "lazychain-stochastic", 2
+    if agent == "BEETLE-tied":
+        study, size = "chain", 5
+    extremes = {"eta": (0.01, 100.0), "alpha": (1e-8, 0.5), "beta0": (1e-4, 5.0),
+                "known_after": (1, 9), "learning_rate": (0.01, 1.0),
+                "epsilon": (0.0, 0.5)}  # fmt: skip
     for name, values in extremes.items():
         rows = []
         for value in values:
@@ -133,7 +149,9 @@ def test_steps_are_better_fewer_and_eta_is_the_factor():
         (("lop", "EUBRL"), "Did you mean 'loop'"),
         (("loop", "EUBLR"), "Did you mean 'EUBRL'"),
         (("chain", "EUBRL", 6), "size must be 5"),
-        (("loop", "Q-learning"), "no setting that the paper has a grid for"),
+        (("chain", "BEETLE"), "BEETLE has no grid: it plans for a minute"),
+        (("loop", "EUBRL", 2, SEEDS, {}), "grid must name a setting"),
+        (("loop", "EUBRL", 2, 0), "seeds must be an integer of at least 1, got 0"),
         (("loop", "EUBRL", 2, SEEDS, {"eta": []}), "the grid of eta must hold at least one"),
         (("loop", "EUBRL", 2, SEEDS, {"alpha": [1.0, -1.0]}), "alpha"),
     ],
