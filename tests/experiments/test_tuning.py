@@ -105,7 +105,7 @@ def test_swept_settings_matter_and_others_do_not(agent):
     for name, values in extremes.items():
         rows = []
         for value in values:
-            settings = {"discount": 0.9, "plan_every": 1, name: value}
+            settings = {"discount": 0.9, "plan_every": 1, "alpha": 0.1, name: value}
             (cell,) = study_cells(study, [agent], [size], settings)
             rows.append([run_once(cell, seed) for seed in range(3)])
         runs = [[(r["steps"], r["total_return"]) for r in these] for these in rows]
