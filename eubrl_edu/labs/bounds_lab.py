@@ -69,7 +69,7 @@ class BoundsLab(SlowLab):
     def build_controls(self, start: BoundsParams) -> dict[str, ipywidgets.Widget]:
         """Return the controls of the bound, then those of the run."""
 
-        def log_slider(name, low, high, description, tooltip, step=0.1):
+        def log_slider(name, low, high, description, tooltip, step=0.1, width="300px"):
             return ipywidgets.FloatLogSlider(
                 value=getattr(start, name),
                 min=low,
@@ -78,7 +78,7 @@ class BoundsLab(SlowLab):
                 readout_format=".2g",
                 description=description,
                 tooltip=tooltip,
-                layout={"width": "300px"},
+                layout={"width": width},
             )
 
         def int_slider(name, high, description, tooltip):
@@ -88,7 +88,7 @@ class BoundsLab(SlowLab):
                 max=high,
                 description=description,
                 tooltip=tooltip,
-                layout={"width": "240px"},
+                layout={"width": "215px"},
             )
 
         def dropdown(name, options, description, tooltip, width):
@@ -111,10 +111,10 @@ class BoundsLab(SlowLab):
                 value=start.discount,
                 description="γ",
                 tooltip="Discount: 1/(1 − γ) steps ahead count",
-                layout={"width": "240px"},
+                layout={"width": "215px"},
             ),
             "delta": log_slider(
-                "delta", -6, 0, "δ", "Probability with which the bound may fail", step=0.5
+                "delta", -6, 0, "δ", "Probability with which the bound may fail", 0.5, "215px"
             ),
             "resistance_share": ipywidgets.FloatSlider(
                 value=start.resistance_share,
@@ -124,7 +124,7 @@ class BoundsLab(SlowLab):
                 readout_format=".2f",
                 description="Ψ",
                 tooltip="What epistemic resistance takes off: 46/63 where every P_U is 1 for ever",
-                layout={"width": "240px"},
+                layout={"width": "215px"},
             ),
             "steps": log_slider("steps", *STEPS_POWERS, "T", "The steps to look at closely"),
             "epsilon": log_slider(
@@ -155,7 +155,7 @@ class BoundsLab(SlowLab):
         control = self.controls
         problem = ("n_states", "n_actions", "discount", "delta", "resistance_share")
         self.children = [
-            named_row("Problem", [control[name] for name in problem]),
+            named_row("Bound", [control[name] for name in problem]),
             named_row("Look", [control[name] for name in ("picture", "steps", "epsilon")]),
             named_row("Run", [control[name] for name in ("world", "agent", "seed")]),
             ipywidgets.HBox(

@@ -39,7 +39,7 @@ def _bound(state: BoundsState) -> str:
 def _confidence(delta: float) -> str:
     if delta == 1:
         return "probability 0 or more: δ = 1 promises nothing"
-    return f"probability at least 1 − {delta:.2g}"
+    return f"probability at least {1 - delta:.7g}"
 
 
 def _parts(state: BoundsState) -> str:

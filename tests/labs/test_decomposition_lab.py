@@ -125,12 +125,12 @@ def test_every_control_is_explained_and_acts_over_all_its_range(lab):
 def values_of(control):
     """A few values of a control, its ends among them."""
     if hasattr(control, "options"):
-        return control.options
+        return [*control.options[::3], control.options[-1]]
     if isinstance(control, ipywidgets.FloatLogSlider):
-        return 10.0 ** np.linspace(control.min, control.max, 3)
+        return 10.0 ** np.array([control.min, control.max])
     if isinstance(control, ipywidgets.BoundedIntText):
-        return [0, 1, 9999]
-    return [control.min, (control.min + control.max) // 2, control.max]
+        return [0, 9999]
+    return [control.min, control.max]
 
 
 @pytest.mark.parametrize("world", WORLDS)
