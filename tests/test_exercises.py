@@ -26,7 +26,7 @@ def test_best_return():
     [
         (2000, "2 in every step"),
         (500, "a round of 4 steps"),
-        (200, "the easy loop"),
+        (200, "what loop 0 earns"),
         (123, "How many rounds"),
         ("many", "should be one number"),
         (math.nan, "should be one number"),

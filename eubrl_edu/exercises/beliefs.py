@@ -56,14 +56,14 @@ def check_visits_to_balance(answer: Any) -> Feedback:
     belief = DirichletTransitions(n_states, n_actions=1, alpha=alpha)
     prior_weight = belief.parameters(0, 0).total
     if math.isclose(number, prior_weight):
-        return Feedback(True, "Right: α₀ = 20 · 0.5 = 10, so 10 visits weigh as much as the prior.")
+        return Feedback(True, "Right: αS = 0.5 · 20 = 10, so 10 visits weigh as much as the prior.")
     if math.isclose(number, alpha):
         return Feedback(
             False, "That is α, the weight of one next state. The prior has one α for each state."
         )
     if math.isclose(number, n_states):
         return Feedback(False, "That is the number of states. How much does each of them count?")
-    return Feedback(False, "The weights are n / (n + α₀) and α₀ / (n + α₀). When are they equal?")
+    return Feedback(False, "The weights are n / (n + αS) and αS / (n + αS). When are they equal?")
 
 
 def check_reward_uncertainty(function: Callable[[int, float, float, float], float]) -> Feedback:

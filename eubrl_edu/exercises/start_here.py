@@ -29,7 +29,7 @@ def check_best_return(answer: Any) -> Feedback:
             "and one leads back: how many is that?",
         )
     if math.isclose(number, best / 2):
-        return Feedback(False, "That is what the easy loop earns. The other one pays 2 a round.")
+        return Feedback(False, "That is what loop 0 earns. Loop 1 pays 2 a round.")
     return Feedback(
         False, "Count the steps of one round from start to start. How many rounds fit into 1000?"
     )

@@ -9,6 +9,8 @@ check, an expression whose value has a truthy ``passed`` exactly when the answer
 Plausible wrong answers stand in that cell's metadata, ``{"eubrl": {"wrong": ["answer = 0.5"]}}``.
 The next cell is Markdown with the tag ``solution``: ``<details>`` that folds one Python block,
 which may stand in place of the stub.
+
+A Markdown cell with the tag ``answer`` folds an answer to read, to a question that has no check.
 """
 
 import ast
@@ -40,7 +42,9 @@ def find_exercises(notebook: nbformat.NotebookNode) -> list[Exercise]:
         if "exercise" in tags(cell):
             following = notebook.cells[position + 1] if position + 1 < len(notebook.cells) else None
             found.append(_exercise(position, cell, following))
-        elif "solution" in tags(cell) or "<details" in cell.source:
+        elif "answer" not in tags(cell) and (
+            "solution" in tags(cell) or "<details" in cell.source
+        ):
             before = notebook.cells[position - 1] if position else None
             if before is None or "exercise" not in tags(before):
                 raise ValueError(f"cell {position}: a folded solution must follow its exercise")

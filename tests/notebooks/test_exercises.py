@@ -61,6 +61,17 @@ def test_a_bad_exercise_is_found_out(exercise):
         execute(with_trials(written(**exercise)))
 
 
+FOLDED = nbformat.v4.new_markdown_cell("<details>It is 42.</details>")
+
+
+def test_a_folded_answer_may_stand_anywhere():
+    notebook = written()
+    answer = nbformat.v4.new_markdown_cell(FOLDED.source, metadata={"tags": ["answer"]})
+    notebook.cells = [answer, *notebook.cells, answer]
+    (exercise,) = find_exercises(notebook)
+    assert exercise.position == 2
+
+
 def spoilt(change):
     notebook = written()
     change(notebook.cells)
@@ -75,6 +86,8 @@ def spoilt(change):
         (lambda cells: cells[1].metadata.pop("tags"), "must follow its exercise"),
         (lambda cells: cells[1].update(source="answer = ..."), "must be its check"),
         (lambda cells: cells[2].update(source="<details>no code</details>"), "one ```python block"),
+        (lambda cells: cells[2].metadata.update(tags=["answer"]), "no cell with the tag solution"),
+        (lambda cells: cells.insert(0, FOLDED), "must follow its exercise"),
         (lambda cells: cells[2].update(source="```python\n1\n```"), "in <details>"),
     ],
 )
