@@ -326,18 +326,6 @@ def test_the_same_settings_give_the_same_picture_by_any_way(lab):
     assert (pixels(lab) == before).all()
 
 
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        (0, "0"), (152.11, "152"), (20000, "20\u202f000"), (0.1, "0.1"), (0.0912, "0.0912"),
-        (1e5, "1.0·10⁵"), (2.06e8, "2.1·10⁸"), (4e-6, "4.0·10⁻⁶"), (1000, "1\u202f000"),
-        (99999.7, "1.0·10⁵"), (9.97e5, "1.0·10⁶"),
-    ],
-)  # fmt: skip
-def test_numbers_for_the_eye(value, words):
-    assert in_powers(value) == words
-
-
 def test_params_are_checked_without_a_lab():
     with pytest.raises(ValueError, match="discount must be one of"):
         replace(BoundsParams(), discount=1.0)
