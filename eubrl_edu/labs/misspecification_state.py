@@ -174,9 +174,9 @@ def _pulls(runs: BanditRuns) -> np.ndarray:
 
 def _why_no_bound(params: MisspecificationParams) -> str:
     if params.rooted:
-        return "the proof is about the variance, not its root"
+        return "it is proved for the variance only"
     if params.worse <= SMALLEST_WORSE_MEAN:
-        return "the proof needs a worse arm above 5/16"
+        return "it is proved for μ₂ above 5/16 only"
     return ""
 
 

@@ -249,7 +249,7 @@ def _constants(state: PriorState) -> str:
     words += f" So Λ_T = {prior.transition_penalty:.3g}, Λ_R = {prior.reward_penalty:.3g}."
     balance = state.balance["transitions"]
     words += f" Over transitions the prior weighs as much as {balance:.3g} visits"
-    if state.weights["rewards"] is None:
+    if not prior.decomposable.holds:
         return f"{words}; over rewards its weight is no function of n alone."
     return f"{words}, over rewards as much as {state.balance['rewards']:.3g}."
 

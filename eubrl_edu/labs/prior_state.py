@@ -23,6 +23,7 @@ RUNS = 8
 VISITS = np.unique(np.geomspace(1, 1000, 19).round().astype(int))
 FIT_FROM = 100  # before, the prior still has its say
 WEIGHT_VISITS = np.geomspace(1, 1e4, 81)
+MISSING = np.full(len(WEIGHT_VISITS), np.nan)
 CHANCE = 0.7  # of the reward 1, and of staying, where they are random
 STATE = 1  # the pair's; it has neighbours on both sides, as a tied prior expects
 
@@ -127,22 +128,22 @@ class PriorState:
         }
 
     @property
-    def weights(self) -> dict[str, np.ndarray | None]:
-        """g(n) and s(n), the prior's weights; None where no such function of n exists."""
+    def weights(self) -> dict[str, np.ndarray]:
+        """g(n) and s(n), the prior's weights; NaN where no such function of n exists."""
         exists = {
             "transitions": np.isfinite(self.prior.transition_constant),
             "rewards": self.prior.decomposable.holds,
         }
         return {
-            name: prior_weight(constant, WEIGHT_VISITS) if exists[name] else None
+            name: prior_weight(constant if exists[name] else np.nan, WEIGHT_VISITS)
             for name, constant in self.balance.items()
         }
 
     @property
     def weight_bounds(self) -> dict[str, np.ndarray]:
-        """C_g S/n and C_s/n, what the definition of decomposable allows; 1 where that is more."""
+        """C_g S/n and C_s/n, 1 where that is more; NaN without a constant."""
         return {
-            name: np.minimum(1.0, constant / WEIGHT_VISITS)
+            name: np.minimum(1.0, constant / WEIGHT_VISITS) if np.isfinite(constant) else MISSING
             for name, constant in self.balance.items()
         }
 

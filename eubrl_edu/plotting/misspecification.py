@@ -111,7 +111,7 @@ class MisspecificationPicture:
         self.bound_by_alpha.set_data(view.alphas, view.bound_by_alpha)
         self.error_bar.set_data([view.alpha] * 2, [view.stuck.low, view.stuck.high])
         self.dot.set_data([view.alpha], [view.stuck.value])
-        self.missing.set_text(f"no bound: {view.no_bound}" if view.no_bound else "")
+        self.missing.set_text(f"no bound:\n{view.no_bound}" if view.no_bound else "")
         self._draw_thresholds(view)
 
     def _draw_thresholds(self, view: MisspecificationView) -> None:

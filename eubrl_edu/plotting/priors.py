@@ -22,6 +22,8 @@ SOURCES = {
 # A darker orange for the words on rewards, since words need more contrast than lines.
 WORD_COLOURS = {"transitions": BLUE, "rewards": "#8F6200"}
 GUIDES = {r"$1/\sqrt{n}$": -0.5, r"$1/n$": -1.0}
+# √E_T + √E_R is never above 1 + √log 20, with 20 states and prior doubts of at most 1.
+HIGHEST, LOWEST = 3.0, (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
 GUIDED_FROM = 10  # visits from which on the two powers of n are drawn
 
 # Where each condition stands: row, left end and width, of a hundred.
@@ -57,7 +59,7 @@ class PriorView(Protocol):
     transition_part: np.ndarray
     reward_part: np.ndarray
     weight_visits: np.ndarray
-    weights: Mapping[str, np.ndarray | None]
+    weights: Mapping[str, np.ndarray]
     weight_bounds: Mapping[str, np.ndarray]
     balance: Mapping[str, float]
 
@@ -102,9 +104,7 @@ class PriorPicture:
             self._draw_verdicts(view.verdicts)
         self._draw_rate(view)
         for name in SOURCES:
-            weight = view.weights[name]
-            shown = np.full(len(view.weight_visits), np.nan) if weight is None else weight
-            self.weights[name].set_data(view.weight_visits, shown)
+            self.weights[name].set_data(view.weight_visits, view.weights[name])
             self.weight_bounds[name].set_data(view.weight_visits, view.weight_bounds[name])
             self.constants[name].set_text(_constant(name, view.balance[name]))
 
@@ -120,7 +120,7 @@ class PriorPicture:
 
     def _draw_rate(self, view: PriorView) -> None:
         epistemic = view.mean_epistemic
-        limits = _decades(epistemic)
+        limits = _limits(epistemic)
         if self.rate_axes.get_ylim() != limits:
             self.rate_axes.set_ylim(*limits)
         self.epistemic.set_data(view.visits, epistemic)
@@ -216,10 +216,8 @@ def _style_visits_axis(axes: Axes, last: float) -> None:
     axes.xaxis.set_minor_locator(NullLocator())
 
 
-def _decades(values: np.ndarray) -> tuple[float, float]:
-    """Powers of ten around the values; halves above, where whole ones would leave much empty."""
+def _limits(values: np.ndarray) -> tuple[float, float]:
+    """The same for nearly all priors, so that one can be compared with another."""
     seen = values[values > 0]
-    if len(seen) == 0:
-        return 0.1, 1.0
-    low, high = np.floor(np.log10(seen.min())), np.ceil(2 * np.log10(seen.max())) / 2
-    return float(10.0**low), float(10.0 ** max(high, low + 1))
+    low = next((low for low in LOWEST if (seen >= low).all()), LOWEST[-1])
+    return low, HIGHEST

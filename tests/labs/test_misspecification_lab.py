@@ -110,7 +110,7 @@ def test_the_untried_arm_is_worth_the_priors_uncertainty():
     ("params", "why"),
     [
         (MisspecificationParams(worse=0.3), "above 5/16"),
-        (MisspecificationParams(uncertainty="its root"), "not its root"),
+        (MisspecificationParams(uncertainty="its root"), "variance only"),
     ],
 )
 def test_where_the_proof_is_silent_no_bound_is_shown(params, why):
@@ -209,7 +209,7 @@ def test_the_picture_shows_what_the_words_say(lab):
         assert float(lost) == pytest.approx(params.better - paid, abs=6e-3)
         assert f"they lose {lost} on average" in words
         assert picture.missing.get_text() == (
-            f"no bound: {state.no_bound}" if state.no_bound else ""
+            f"no bound:\n{state.no_bound}" if state.no_bound else ""
         )
         names = [text.get_text() for text in picture.threshold_names.values()]
         assert names == (["a₁", "a₂"] if state.required else ["", ""])
@@ -240,3 +240,20 @@ def test_the_same_settings_give_the_same_picture_by_any_way(lab):
     lab.situation_buttons[0].click()
     assert (pixels(lab) == before).all()
     assert repr(lab) == repr(MisspecificationLab())
+
+
+@pytest.mark.parametrize("presentation", [False, True])
+def test_no_words_of_the_two_panels_meet(lab, presentation):
+    lab.presentation.value = presentation
+    picture = lab.agents_picture
+    panels = []
+    for axes in (picture.agent_axes, picture.prior_axes):
+        legend = axes.get_legend().get_window_extent()
+        assert not axes.title.get_window_extent().overlaps(legend)
+        assert legend.x1 < lab.figure.bbox.x1
+        panels.append(legend)
+    assert panels[0].x1 < panels[1].x0
+    for name in SITUATIONS:
+        lab.set(**vars(SITUATIONS[name][1]))
+        missing = picture.missing.get_window_extent()
+        assert missing.x0 > picture.prior_axes.bbox.x0 or not picture.missing.get_text()

@@ -126,8 +126,9 @@ def test_weights_are_those_of_the_lemmas_and_below_their_bounds(params):
         split = dirichlet_error([n] + [0] * (params.n_states - 1), params.alpha, one_of(params))
         assert state.weights["transitions"][place] == pytest.approx(split.prior_weight, rel=0.25)
     for name, weight in state.weights.items():
-        if weight is not None:
+        if state.verdicts["decomposable"]:
             assert (weight <= state.weight_bounds[name] * (1 + 1e-12)).all()
+    assert state.verdicts["decomposable"] != np.isnan(state.weights["rewards"]).all()
 
 
 def one_of(params):
@@ -158,8 +159,9 @@ def test_situations_show_what_they_promise():
     experiments = state["Experiments"]
     assert experiments.verdicts["class"] and not experiments.verdicts["decomposable"]
     assert experiments.measured.slope < -0.9  # what would fall like 1/√n is tiny
-    assert not any(state["Tied"].weights.values())
-    assert not state["Tied"].verdicts["weakly informative"]
+    tied = state["Tied"]
+    assert np.isnan([*tied.weights.values(), *tied.weight_bounds.values()]).all()
+    assert not tied.verdicts["weakly informative"]
     assert state["Stubborn"].verdicts["minimax"]
     assert state["Stubborn"].prior.reward_penalty == 300.0
 
@@ -272,3 +274,21 @@ def test_the_same_settings_give_the_same_picture_by_any_way(lab):
     lab.situation_buttons[0].click()
     assert (pixels(lab) == before).all()
     assert repr(lab) == repr(PriorLab())
+
+
+@pytest.mark.parametrize("presentation", [False, True])
+def test_every_word_fits_in_its_box_and_no_words_meet(lab, presentation):
+    lab.presentation.value = presentation
+    for _, params in SITUATIONS.values():
+        lab.set(**vars(params))
+        picture = lab.prior_picture
+        for name, words in picture.names.items():
+            box, extent = picture.boxes[name].get_window_extent(), words.get_window_extent()
+            assert box.x0 < extent.x0 and extent.x1 < box.x1, name
+        legend = picture.rate_axes.get_legend().get_window_extent()
+        for words in (*picture.constants.values(), picture.weight_axes.yaxis.label):
+            assert not words.get_window_extent().overlaps(legend)
+        for words in picture.guide_names.values():
+            assert not words.get_window_extent().overlaps(
+                picture.weight_axes.yaxis.label.get_window_extent()
+            )
