@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+import gymnasium
 import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from eubrl_edu.environments import WORLDS
+from eubrl_edu.environments import WORLDS, make_env
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun
 from eubrl_edu.labs.exploration_controls import build_controls
@@ -31,6 +32,8 @@ class ExplorationLab(WorldLab):
     **settings
         Values to start with, by the names of the fields of `ExplorationParams`. What is left out
         of the size, the prior and η suits the world and the agent (the paper's settings).
+        ``world`` may also be an environment of one's own, with discrete spaces and a published
+        table of transitions: what an agent does is measured against the optimum.
 
     Raises
     ------
@@ -125,7 +128,10 @@ class ExplorationLab(WorldLab):
 
     def suggested(self, **leading: Any) -> dict[str, Any]:
         """Return the paper's values for this world and this agent."""
-        require_choice("world", leading["world"], WORLDS)
+        if isinstance(leading["world"], gymnasium.Env):
+            _require_table(leading["world"])
+        else:
+            require_choice("world", leading["world"], WORLDS)
         require_choice("agent", leading.get("agent", self.Params.agent), LAB_AGENTS)
         return suggested(**leading)
 
@@ -165,3 +171,13 @@ class ExplorationLab(WorldLab):
 
     def _on_stride(self, change: Any) -> None:
         self.controls["time"].step = change["new"]
+
+
+def _require_table(env: gymnasium.Env) -> None:
+    """Raise ``ValueError`` where the environment does not say all about itself."""
+    world = make_env(env)
+    if world.model is None or world.initial_states is None:
+        raise ValueError(
+            "world must publish its transitions P and its initial_state_distrib, as Gymnasium's "
+            f"toy environments do, to find the optimum; {env!r} does not"
+        )

@@ -4,6 +4,8 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
+import gymnasium
+
 from eubrl_edu.environments import make_env
 from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.environments.tabular import TabularEnvironment
@@ -16,9 +18,9 @@ from eubrl_edu.validation import require_positive_int
 
 @dataclass(frozen=True)
 class ExplorationParams:
-    """A run and a moment of it."""
+    """A run and a moment of it; the world may be an environment of one's own."""
 
-    world: str = "loop"
+    world: str | gymnasium.Env = "loop"
     size: int = 2
     stochastic: bool = False
     agent: str = "EUBRL"
@@ -33,6 +35,8 @@ class ExplorationParams:
 
     def make_env(self) -> TabularEnvironment:
         """The world."""
+        if isinstance(self.world, gymnasium.Env):
+            return make_env(self.world)
         return make_env(
             self.world,
             size=None if self.world in FIXED_SIZES else self.size,

@@ -2,14 +2,17 @@
 
 from typing import Any
 
+import gymnasium
+
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
+from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
 from eubrl_edu.experiments import AGENT_NAMES, paper_settings
 
 DEFAULT_SIZES = {"loop": 2, "deepsea": 10, "lazychain": 10} | FIXED_SIZES
 LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}
-DEFAULT_STEPS = {"chain": 1000, "loop": 1000, "deepsea": 500, "lazychain": 1000, "bandit": 200}
+USUAL_STEPS = {"deepsea": 500, "bandit": 200}  # everywhere else 1000
 MOST_STEPS = 5000
 PLAN_EVERY = (1, 5, 10, 20)
 # BEETLE plans once, before its first step, and most of a minute long: nothing to scrub or to stop.
@@ -22,7 +25,10 @@ PLANS_BY_ITSELF = {
 
 
 def suggested(
-    world: str, size: int | None = None, stochastic: bool = False, agent: str = "EUBRL"
+    world: str | gymnasium.Env,
+    size: int | None = None,
+    stochastic: bool = False,
+    agent: str = "EUBRL",
 ) -> dict[str, Any]:
     """Values for the controls that suit a world and an agent: the paper's, where it has any.
 
@@ -35,7 +41,7 @@ def suggested(
         ``size``, ``stochastic``, ``alpha``, ``beta0``, ``eta``, ``uncertainty``, ``plan_every``.
     """
     if world in FIXED_SIZES or size is None:
-        size = DEFAULT_SIZES.get(world)
+        size = DEFAULT_SIZES.get(world, 1)
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
     variant = world
     if world in WITH_STOCHASTIC_VARIANT:
@@ -55,12 +61,14 @@ def suggested(
     }
 
 
-def left_out(world: str, agent_name: str, agent: Agent) -> dict[str, str]:
+def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent) -> dict[str, str]:
     """Return which controls have no effect, each with the reason in a few words."""
     reasons = {}
     if world in FIXED_SIZES:
         reasons["size"] = f"the {world} has one size"
-    if world not in WITH_STOCHASTIC_VARIANT:
+    if world not in WORLDS:
+        reasons["size"] = reasons["stochastic"] = "this world is given as it is"
+    elif world not in WITH_STOCHASTIC_VARIANT:
         never = world == "loop"
         reasons["stochastic"] = f"the {world} is {'never' if never else 'always'} random"
     if not hasattr(agent, "belief"):

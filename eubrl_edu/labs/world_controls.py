@@ -6,13 +6,18 @@ import ipywidgets
 
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.labs.exploration_settings import LARGEST_SIZES, MOST_STEPS
+from eubrl_edu.plotting.names import world_title
 
 
 def world_controls(start: Any, tooltip: str) -> dict[str, ipywidgets.Widget]:
-    """Return widgets for the fields ``world``, ``size`` and ``stochastic`` of ``start``."""
+    """Return widgets for the fields ``world``, ``size`` and ``stochastic`` of ``start``.
+
+    A world that is no name but an environment is one choice more.
+    """
+    own = [] if start.world in WORLDS else [(world_title(start.world), start.world)]
     return {
         "world": ipywidgets.Dropdown(
-            options=list(WORLDS),
+            options=[*((name, name) for name in WORLDS), *own] if own else list(WORLDS),
             value=start.world,
             description="world",
             tooltip=tooltip,

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import ipywidgets
 
-from eubrl_edu.labs.exploration_settings import DEFAULT_STEPS
+from eubrl_edu.labs.exploration_settings import USUAL_STEPS
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.labs.world_controls import largest_size
 
@@ -31,7 +31,7 @@ class WorldLab(SlowLab):
         leading = {"world": self.Params.world}
         leading |= {name: settings[name] for name in self.leading if name in settings}
         suggested = self.suggested(**leading)
-        suggested["steps"] = DEFAULT_STEPS[leading["world"]]
+        suggested["steps"] = USUAL_STEPS.get(leading["world"], 1000)
         self.notes = ipywidgets.HTML()
         super().__init__(**suggested | settings)
         self.arrange()
@@ -83,7 +83,7 @@ class WorldLab(SlowLab):
             del leading["size"]
         values = self.suggested(**leading)
         if new_world:
-            values["steps"] = DEFAULT_STEPS[leading["world"]]
+            values["steps"] = USUAL_STEPS.get(leading["world"], 1000)
         self.put({"world": leading["world"]} | values)
         self.start_work()
 

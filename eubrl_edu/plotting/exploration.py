@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from eubrl_edu.environments import DeepSea, Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun
-from eubrl_edu.plotting.lettering import Lettering, short
+from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
 from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
 from eubrl_edu.plotting.pair_maps import draw_pair_map
 from eubrl_edu.plotting.style import BLACK, BLUE, GREEN, SEQUENTIAL_MAP, VERMILLION
@@ -20,7 +20,6 @@ from eubrl_edu.plotting.worlds import draw_world
 
 VALUE_MAP = "cividis"
 BAR_SPACE = 190.0  # points for the bars of all actions
-SMALLEST_LETTERS = 7.0  # points; smaller ones would only be in the way
 HEADLINE_HEIGHT = 0.006  # of the picture's, for each point of the letters'
 WITHOUT_UNCERTAINTY = {
     "PSRL": "It draws a whole world from its belief\nand acts as if that were the true one.",
@@ -39,7 +38,7 @@ def panels_for(figure: Figure, env: TabularEnvironment) -> dict[str, Axes]:
     if isinstance(env, DeepSea):
         rows = [["world", "uncertainty", "value"], ["rewards", "rewards", "return"]]
         widths, heights = [1, 1.08, 1.08], [1.45, 1]
-    elif isinstance(env, Loop) and env.size > 2:
+    elif _is_tall(env):
         rows = [["world", "uncertainty"], ["world", "value"], ["rewards", "return"]]
         widths, heights = [1, 1.25], [1, 1, 1.6]
     else:
@@ -53,6 +52,13 @@ def panels_for(figure: Figure, env: TabularEnvironment) -> dict[str, Axes]:
     rows = [["headline"] * len(widths), *rows]
     heights = [HEADLINE_HEIGHT * rcParams["font.size"] * sum(heights), *heights]
     return figure.subplot_mosaic(rows, width_ratios=widths, height_ratios=heights)
+
+
+def _is_tall(env: TabularEnvironment) -> bool:
+    """Whether the world needs more height than a line or two loops."""
+    if isinstance(env, Loop):
+        return env.size > 2
+    return np.ptp(env.state_positions[:, 1]) > 0
 
 
 class ExplorationPicture:
@@ -76,7 +82,7 @@ class ExplorationPicture:
         self.uncertainty = UncertaintyPanel(axes["uncertainty"], state)
         self.value = ValuePanel(axes["value"], run)
         self.rewards = RewardPanel(axes["rewards"], state)
-        self.returns = ReturnPanel(axes["return"])
+        self.returns = ReturnPanel(axes["return"], run)
         self.panels = [self.world, self.uncertainty, self.value, self.rewards, self.returns]
 
     @property
@@ -250,14 +256,15 @@ def reward_kinds(state: ExplorationState) -> list[tuple[str, str, str]]:
 class ReturnPanel:
     """The sum of rewards so far, and what who knows the world would have."""
 
-    def __init__(self, axes: Axes):
+    def __init__(self, axes: Axes, run: ExploredRun):
         self.axes = axes
         axes.set_title("Return so far", loc="left")
         axes.set_xlabel("time (steps)")
         (self.best,) = axes.plot([], [], "-", color=BLACK, lw=1.2, label="optimum")
         (self.own,) = axes.plot([], [], "-", color=BLUE, lw=4, label="this agent")
         (self.now,) = axes.plot([], [], "o", color=BLUE, markersize=9)
-        axes.legend(loc="upper left", handlelength=1.2, borderpad=0)
+        corner = "upper left" if run.optimum.returns[-1] >= 0 else "lower left"
+        axes.legend(loc=corner, handlelength=1.2, borderpad=0)
         self.limits = None
 
     @property

@@ -14,6 +14,8 @@ def world_title(env: TabularEnvironment) -> str:
         return f"Loop, {env.size} loop{'s' if env.size > 1 else ''}"
     if isinstance(env, Bandit):
         return "Bandit: two arms"
+    if not isinstance(env, LazyChain | DeepSea):
+        return env.spec.id if env.spec else type(env.unwrapped).__name__
     variant = "stochastic " if env.stochastic else ""
     if isinstance(env, LazyChain):
         pays = f"ends pay {env.size - 1} and {2 * env.size - 1}, a move costs 1"

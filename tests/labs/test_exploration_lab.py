@@ -4,6 +4,7 @@ import asyncio
 import io
 from dataclasses import replace
 
+import gymnasium
 import numpy as np
 import pytest
 from PIL import Image
@@ -414,3 +415,30 @@ def test_a_run_under_way_can_be_looked_at():
 def test_the_optimum_earns_what_the_worlds_are_known_for(shared, world, size, steps, expected):
     state = shared.compute(params(world=world, size=size, steps=steps, time=steps, agent="RMAX"))
     assert state.optimal_return == pytest.approx(expected, rel=5e-3)
+
+
+def test_a_world_of_ones_own_is_one_more_choice():
+    env = gymnasium.make("FrozenLake-v1", is_slippery=False)
+    lab = ExplorationLab(world=env, steps=40, time=40)
+    assert lab.state.run.env.n_states == 16
+    assert lab.state.visits.sum() == 40
+    # Without slips the goal is six steps away, and pays 1.
+    assert lab.state.run.optimum.returns[36] == pytest.approx(6)
+    assert lab.controls["size"].disabled and "given as it is" in lab.notes.value
+    assert pixels(lab).std() > 1
+    before = lab.picture.value
+    lab.presentation.value = True
+    assert lab.picture.value != before
+    lab.presentation.value = False
+    lab.set(world="chain", steps=10)
+    assert "Back to" not in lab.readout.value and lab.state.run.env.n_states == 5
+    lab.set(world=env, steps=40, time=40)
+    assert lab.picture.value == before
+
+
+def test_a_world_that_keeps_its_table_to_itself_is_named():
+    changed = gymnasium.wrappers.TransformReward(gymnasium.make("FrozenLake-v1"), lambda r: 2 * r)
+    with pytest.raises(ValueError, match="world must publish its transitions P"):
+        ExplorationLab(world=changed)
+    with pytest.raises(ValueError, match="must be Discrete"):
+        ExplorationLab(world=gymnasium.make("Blackjack-v1"))
