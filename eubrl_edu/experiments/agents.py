@@ -46,9 +46,10 @@ def make_agent(name: str, env: gymnasium.Env, **settings) -> Agent:
     env : gymnasium.Env
         The world; any environment with discrete spaces.
     **settings
-        ``eta``, ``alpha``, ``beta0``, ``lambda0``, ``discount``, ``uncertainty``,
-        ``reward_model``, ``plan_every``, ``known_after``, ``r_max``, ``n_models``,
-        ``learning_rate``, ``epsilon``, ``horizon``. What is left out comes from the paper's
+        ``eta``, ``alpha``, ``beta0``, ``lambda0``, ``discount``, ``plan_every``,
+        ``reward_model``, ``tau``, ``uncertainty``, ``known_after``, ``r_max``, ``n_models``,
+        ``learning_rate``, ``epsilon``, ``clip_visited``: see `Settings`, which explains each.
+        ``horizon``: H, where episodes have so many steps. What is left out comes from the paper's
         settings for that world, except ``plan_every``, which is 1.
 
     Returns
