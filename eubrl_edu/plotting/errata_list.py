@@ -20,6 +20,8 @@ class ErratumView(Protocol):
 class ErrataList:
     """Errata as the last line of a notebook's cell; the counterexamples run when it is shown.
 
+    Beside its numbers stands the name of the function that computes them.
+
     Attributes
     ----------
     errata : iterable of Erratum
@@ -33,7 +35,7 @@ class ErrataList:
             f"{erratum.place}\n"
             f"  printed:  {erratum.printed}\n"
             f"  problem:  {erratum.problem}\n"
-            f"  numbers:  {numbers_of(erratum)}\n"
+            f"  numbers:  {numbers_of(erratum)} ({erratum.counterexample.__name__})\n"
             f"  repaired: {erratum.repaired}"
             for erratum in self.errata
         )
@@ -42,8 +44,9 @@ class ErrataList:
         left = 'style="text-align: left; vertical-align: top"'
         rows = [
             f"<tr><td {left}><b>{escape(erratum.place)}</b><br>{escape(erratum.printed)}</td>"
-            f"<td {left}>{escape(erratum.problem)}<br><small>{escape(numbers_of(erratum))}</small>"
-            f"</td><td {left}>{escape(erratum.repaired)}</td></tr>"
+            f"<td {left}>{escape(erratum.problem)}<br><small>{escape(numbers_of(erratum))}"
+            f" ({escape(erratum.counterexample.__name__)})</small></td>"
+            f"<td {left}>{escape(erratum.repaired)}</td></tr>"
             for erratum in self.errata
         ]
         heads = "".join(
@@ -53,5 +56,5 @@ class ErrataList:
 
 
 def numbers_of(erratum: ErratumView) -> str:
-    """The numbers of the counterexample in one line, to three digits."""
-    return " · ".join(f"{name}: {value:.3g}" for name, value in erratum.counterexample().items())
+    """The numbers of the counterexample in one line, to four digits."""
+    return " · ".join(f"{name}: {value:.4g}" for name, value in erratum.counterexample().items())

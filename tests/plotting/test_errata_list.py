@@ -30,11 +30,12 @@ def test_every_word_and_number_is_shown_in_both_forms():
     for erratum, first in zip(ERRATA[:5], range(0, 15, 3), strict=True):
         place, problem, repaired = page.cells[first : first + 3]
         assert place == erratum.place + erratum.printed
-        assert problem == erratum.problem + numbers_of(erratum)
+        name = f"({erratum.counterexample.__name__})"
+        assert problem == f"{erratum.problem}{numbers_of(erratum)} {name}"
         assert repaired == erratum.repaired
         for words in (erratum.place, erratum.printed, erratum.problem, erratum.repaired):
             assert words in repr(shown)
-        assert numbers_of(erratum) in repr(shown)
+        assert f"{numbers_of(erratum)} {name}" in repr(shown)
 
 
 def test_signs_of_the_page_s_own_language_are_kept_as_signs():
@@ -47,4 +48,4 @@ def test_signs_of_the_page_s_own_language_are_kept_as_signs():
     )
     page = Cells()
     page.feed(ErrataList([odd])._repr_html_())
-    assert page.cells == ["a < b<script>", "x & ya: 0.333 · b: 2", "'quoted'"]
+    assert page.cells == ["a < b<script>", "x & ya: 0.3333 · b: 2 (<lambda>)", "'quoted'"]
