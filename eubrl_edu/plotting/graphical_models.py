@@ -1,8 +1,4 @@
-"""The two graphical models of control as inference, drawn: without and with uncertainty U.
-
-Drawing needs the optional package daft-pgm (``pip install daft-pgm``; ``pip install daft`` is
-another package).
-"""
+"""The two graphical models of control as inference, drawn: without and with uncertainty U."""
 
 from dataclasses import dataclass
 
@@ -95,19 +91,9 @@ def draw_graphical_model(model: GraphicalModel, presentation: bool = False) -> F
     -------
     matplotlib.figure.Figure
         Free of pyplot, so that it shows once only.
-
-    Raises
-    ------
-    ImportError
-        If daft-pgm is not installed.
     """
-    try:
-        import daft
-    except ImportError as error:
-        raise ImportError(
-            "drawing a graphical model needs daft-pgm: pip install daft-pgm "
-            "(pip install daft is another package)"
-        ) from error
+    # Both load pyplot, which no other picture needs.
+    import daft
     import matplotlib.pyplot as plt
 
     with plt.rc_context(rc_parameters(presentation)):

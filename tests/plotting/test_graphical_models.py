@@ -1,7 +1,5 @@
 """The two graphical models: who depends on whom, and that both are drawn."""
 
-import sys
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -34,7 +32,6 @@ def test_only_optimality_is_observed_and_every_edge_joins_nodes(model):
 
 
 def test_pictures_differ_and_pyplot_keeps_none_of_them():
-    pytest.importorskip("daft")
     before = plt.get_fignums()
     standard, guided = (draw_graphical_model(model) for model in (standard_model(), guided_model()))
     assert plt.get_fignums() == before
@@ -43,9 +40,3 @@ def test_pictures_differ_and_pyplot_keeps_none_of_them():
     first, second = pixels(standard), pixels(guided)
     assert first.std() > 10 and second.std() > 10
     assert first.shape != second.shape
-
-
-def test_without_the_package_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "daft", None)
-    with pytest.raises(ImportError, match="pip install daft-pgm"):
-        draw_graphical_model(standard_model())
