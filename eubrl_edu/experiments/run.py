@@ -187,17 +187,17 @@ def run_cells(
         missing = [(cell, seed) for seed in seeds for cell in cells if (cell, seed) not in rows]
         if kept is not None and missing:
             kept.require_writable()
-        bar = tqdm(
-            total=len(in_order),
-            initial=len(rows),
-            desc=cells[0].study.name,
-            unit="run",
-            smoothing=0,
-            disable=not progress,
-        )
         try:
             if progress and scheduler is None and any(cell.may_be_compiled for cell, _ in missing):
                 compile_engine()
+            bar = tqdm(
+                total=len(in_order),
+                initial=len(rows),
+                desc=cells[0].study.name,
+                unit="run",
+                smoothing=0,
+                disable=not progress,
+            )
             with bar, closing(_results(missing, n_jobs, scheduler)) as results:
                 for position, row in results:
                     cell, seed = missing[position]
