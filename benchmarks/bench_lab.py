@@ -1,8 +1,9 @@
 """From a key press to the new picture, in a real JupyterLab in a real Chromium.
 
 Run by hand: ``python -m benchmarks.bench_lab``. Every lab is opened with what it starts with, and
-sliders that work on scrubbed or precomputed state are moved by the arrow keys. The time runs in
-the page, from the key event to the first frame after the new picture was decoded.
+sliders that work on scrubbed or precomputed state are moved by the arrow keys (RaceLab has none:
+its sliders run the agents anew). The time runs in the page, from the key event to the first frame
+after the new picture was decoded.
 """
 
 import tempfile
@@ -19,6 +20,7 @@ LABS = {
     "BeliefLab": ("draws", "α"),
     "GuidanceLab": ("at n",),
     "ExplorationLab": ("time",),
+    "ScalingLab": ("up to size",),
     "BoundsLab": ("T", "S"),
     "DecompositionLab": ("step",),
     "PriorLab": ("α", "worth"),
@@ -26,6 +28,8 @@ LABS = {
 }
 # Mostly forwards, then back: far from where a slider ends.
 KEYS = ["ArrowRight", "ArrowRight", "ArrowLeft"] * 15 + ["ArrowLeft"] * 15
+# A slider of few places goes to and fro.
+FEW_PLACES = {"up to size": ["ArrowLeft", "ArrowRight"] * 30}
 
 
 def write_notebook(folder: Path, lab: str) -> str:
@@ -50,7 +54,9 @@ def measure() -> dict[tuple[str, str], list[float]]:
                 page.run_all()
                 (shown,) = page.labs()
                 for slider in sliders:
-                    times[lab, slider] = shown.milliseconds_to_new_picture(slider, KEYS)
+                    times[lab, slider] = shown.milliseconds_to_new_picture(
+                        slider, FEW_PLACES.get(slider, KEYS)
+                    )
                 context.close()
         chromium.close()
     return times
