@@ -8,7 +8,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.labs.bounds_state import (
+from eubrl_edu.labs.bounds_run import (
     AGENTS,
     DISCOUNTS,
     EPSILON_POWERS,
@@ -19,11 +19,10 @@ from eubrl_edu.labs.bounds_state import (
     STEPS_POWERS,
     WORLDS,
     BoundsParams,
-    BoundsState,
     RealRun,
-    bounds_beside,
     real_run,
 )
+from eubrl_edu.labs.bounds_state import BoundsState, bounds_beside
 from eubrl_edu.labs.bounds_words import describe
 from eubrl_edu.labs.rows import named_row
 from eubrl_edu.labs.slow_lab import SlowLab

@@ -1,92 +1,26 @@
 """Every term of the regret bound, or of the bound of bad steps, over T or ε, beside a real run."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from eubrl_edu.agents.frequentist import FrequentistEUBRL
-from eubrl_edu.environments import make_env
-from eubrl_edu.experiments import make_agent
-from eubrl_edu.labs.recorded_run import record
+from eubrl_edu.labs.bounds_run import (
+    EPSILON_POWERS,
+    REGRET,
+    RUN_STEPS,
+    STEPS_POWERS,
+    BoundsParams,
+    RealRun,
+)
 from eubrl_edu.theory import (
-    Problem,
-    regret,
     regret_bound,
     regret_lower_bound,
     sample_complexity_bound,
     sample_complexity_lower_bound,
-    theoretical_eta,
 )
-from eubrl_edu.validation import require_choice, require_positive_int
 
-REGRET, BAD_STEPS = "regret over T", "bad steps over ε"
-PICTURES = (REGRET, BAD_STEPS)
-WORLDS = {
-    "Chain": ("chain", None),
-    "2 loops": ("loop", 2),
-    "4 loops": ("loop", 4),
-}
-PAPER, THEOREM = "EUBRL", "EUBRL of the theorem"
-AGENTS = (PAPER, THEOREM)
-DISCOUNTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
-RUN_STEPS = 1000
-RUN_DELTA = 0.1  # of the theorem's η
-MOST_STATES, MOST_ACTIONS = 100, 20
-STEPS_POWERS, EPSILON_POWERS = (0, 15), (-3, 2)
 PLACES_PER_DECADE = 8
-LARGEST_SHARE = 46 / 63
-
-
-@dataclass(frozen=True)
-class BoundsParams:
-    """Where the controls of a `BoundsLab` stand."""
-
-    picture: str = REGRET
-    n_states: int = 5
-    n_actions: int = 2
-    discount: float = 0.95
-    delta: float = 0.1
-    resistance_share: float = 0.0
-    steps: float = 1000.0
-    epsilon: float = 0.1
-    world: str = "Chain"
-    agent: str = PAPER
-    seed: int = 0
-
-    def __post_init__(self):
-        require_choice("picture", self.picture, PICTURES)
-        require_choice("world", self.world, WORLDS)
-        require_choice("agent", self.agent, AGENTS)
-        require_positive_int("seed", self.seed, at_least=0)
-        if self.discount not in DISCOUNTS:
-            raise ValueError(f"discount must be one of {DISCOUNTS}, got {self.discount!r}")
-
-    @property
-    def problem(self) -> Problem:
-        """What the bounds are functions of, with R_max = 1."""
-        return Problem(self.n_states, self.n_actions, 1.0, self.delta, self.discount)
-
-
-@dataclass(frozen=True, eq=False)
-class RealRun:
-    """A run of `RUN_STEPS` steps, its regret in units of R_max.
-
-    ``world``, ``agent`` and ``discount`` say what it is a run of; ``eta`` is the agent's η, in
-    units of R_max too.
-    """
-
-    world: str
-    agent: str
-    discount: float
-    n_states: int
-    n_actions: int
-    eta: float
-    regret: np.ndarray
-
-    def bad_steps(self, epsilon: np.ndarray) -> np.ndarray:
-        """How many steps were not ε-optimal, for each ε."""
-        return len(self.regret) - np.searchsorted(np.sort(self.regret), epsilon, side="right")
 
 
 @dataclass(frozen=True)
@@ -159,85 +93,34 @@ class BoundsState:
         )
 
 
-def real_run(params: BoundsParams) -> Generator[float, None, RealRun]:
-    """Run the agent in the world, and take its regret; a generator that yields the fraction done.
-
-    The theorem's agent counts visits and has the η of `theoretical_eta` for `RUN_STEPS` steps.
-    """
-    name, size = WORLDS[params.world]
-    env = make_env(name, size=size)
-    r_max = float(env.outcome_rewards.max())
-    if params.agent == THEOREM:
-        eta = theoretical_eta(
-            n_states=env.n_states,
-            n_actions=env.n_actions,
-            delta=RUN_DELTA,
-            r_max=r_max,
-            discount=params.discount,
-            steps=RUN_STEPS,
-        ).eta
-        agent = FrequentistEUBRL(
-            env.n_states, env.n_actions, lambda t: eta, r_max=r_max, discount=params.discount
-        )
-    else:
-        agent = make_agent("EUBRL", env, discount=params.discount)
-        eta = agent.eta
-    trajectory = yield from record(agent, env, RUN_STEPS, params.seed)
-    return RealRun(
-        world=params.world,
-        agent=params.agent,
-        discount=params.discount,
-        n_states=env.n_states,
-        n_actions=env.n_actions,
-        eta=eta / r_max,
-        regret=regret(trajectory, env, discount=params.discount) / r_max,
-    )
-
-
 def bounds_beside(params: BoundsParams, run: RealRun | None) -> BoundsState:
     """Return every term at all places, and what follows from them."""
-    problem = params.problem
-    if params.picture == REGRET:
-        parts_at = _regret_parts(params)
-        places = _powers_of_ten(*STEPS_POWERS)
-        trivial_at, lowest_at = _trivial_regret(problem), _lowest_regret(problem)
-    else:
-        problem.require_epsilon(params.epsilon)
-        parts_at = _bad_steps_parts(params)
-        places = _powers_of_ten(*EPSILON_POWERS, top=problem.v_max)[::-1]
-        trivial_at, lowest_at = _all_steps(params), _lowest_bad_steps(problem)
-
-    def speaks(place: float) -> bool:
-        return sum(parts_at(place).values()) < trivial_at(place)
-
-    parts = [parts_at(place) for place in places]
-    terms = {name: np.array([each[name] for each in parts]) for name in parts[0]}
+    bound = _Regret(params) if params.picture == REGRET else _BadSteps(params)
+    places, here = bound.places, bound.parts(bound.cursor)
+    parts = [bound.parts(place) for place in places]
+    terms = {name: np.array([each[name] for each in parts]) for name in here}
     total = sum(terms.values())
-    trivial = np.array([trivial_at(place) for place in places])
-    is_regret = params.picture == REGRET
-    cursor = params.steps if is_regret else params.epsilon
-    place_of_run = RUN_STEPS if is_regret else cursor
-    here = parts_at(cursor)
-    run_places, run_values = _curve(params, run)
+    trivial = np.array([bound.trivial(place) for place in places])
+    run_places, run_values = (np.empty(0),) * 2 if run is None else bound.curve(run)
     return BoundsState(
         params=params,
         places=places,
         terms=terms,
         total=total,
         trivial=trivial,
-        lowest=np.array([lowest_at(place) for place in places]),
-        stretches=_stretches(places, terms, parts_at),
-        speaks_from=_first_change(places, total < trivial, speaks),
+        lowest=np.array([bound.lowest(place) for place in places]),
+        stretches=_stretches(bound, terms),
+        speaks_from=_first_change(bound, total < trivial),
         run_places=run_places,
         run_values=run_values,
         here=here
         | {
             "bound": sum(here.values()),
-            "trivial": trivial_at(cursor),
-            "lowest": lowest_at(cursor),
+            "trivial": bound.trivial(bound.cursor),
+            "lowest": bound.lowest(bound.cursor),
         },
-        bound_of_run=sum(parts_at(place_of_run).values()),
-        lowest_of_run=lowest_at(place_of_run),
+        bound_of_run=sum(bound.parts(bound.place_of_run).values()),
+        lowest_of_run=bound.lowest(bound.place_of_run),
         run=run,
     )
 
@@ -247,51 +130,49 @@ def largest_term(parts: Mapping[str, float]) -> str:
     return max(parts, key=parts.get)
 
 
-# ---- the functions of the place -----------------------------------------------------------
+class _Regret:
+    """The regret bound as functions of T."""
 
+    place_of_run = RUN_STEPS
 
-def _regret_parts(params: BoundsParams) -> Callable[[float], dict[str, float]]:
-    sizes = _sizes(params)
+    def __init__(self, params: BoundsParams) -> None:
+        self.problem, self.sizes = params.problem, params.sizes
+        self.share = params.resistance_share
+        self.cursor = params.steps
+        self.places = _powers_of_ten(*STEPS_POWERS)
 
-    def parts(steps: float) -> dict[str, float]:
-        return regret_bound(**sizes, steps=steps, resistance_share=params.resistance_share).terms
+    def parts(self, steps: float) -> dict[str, float]:
+        return regret_bound(**self.sizes, steps=steps, resistance_share=self.share).terms
 
-    return parts
+    def trivial(self, steps: float) -> float:
+        return steps * self.problem.v_max
 
+    def lowest(self, steps: float) -> float:
+        return regret_lower_bound(self.problem, steps)
 
-def _bad_steps_parts(params: BoundsParams) -> Callable[[float], dict[str, float]]:
-    sizes = _sizes(params)
-    return lambda epsilon: sample_complexity_bound(**sizes, epsilon=epsilon).terms
-
-
-def _sizes(params: BoundsParams) -> dict[str, float]:
-    names = ("n_states", "n_actions", "discount", "delta")
-    return {name: getattr(params, name) for name in names}
-
-
-def _trivial_regret(problem: Problem) -> Callable[[float], float]:
-    return lambda steps: steps * problem.v_max
-
-
-def _all_steps(params: BoundsParams) -> Callable[[float], float]:
-    return lambda epsilon: params.steps
-
-
-def _lowest_regret(problem: Problem) -> Callable[[float], float]:
-    return lambda steps: regret_lower_bound(problem, steps)
-
-
-def _lowest_bad_steps(problem: Problem) -> Callable[[float], float]:
-    return lambda epsilon: sample_complexity_lower_bound(problem, epsilon)
-
-
-def _curve(params: BoundsParams, run: RealRun | None) -> tuple[np.ndarray, np.ndarray]:
-    if run is None:
-        return np.empty(0), np.empty(0)
-    if params.picture == REGRET:
+    def curve(self, run: RealRun) -> tuple[np.ndarray, np.ndarray]:
         return np.arange(1, RUN_STEPS + 1), np.cumsum(run.regret)
-    places = _powers_of_ten(*EPSILON_POWERS, top=params.problem.v_max)[::-1]
-    return places, run.bad_steps(places)
+
+
+class _BadSteps:
+    """The bound of the number of bad steps as functions of ε, from coarse to fine."""
+
+    def __init__(self, params: BoundsParams) -> None:
+        self.problem, self.sizes, self.steps = params.problem, params.sizes, params.steps
+        self.cursor = self.place_of_run = params.epsilon
+        self.places = _powers_of_ten(*EPSILON_POWERS, top=self.problem.v_max)[::-1]
+
+    def parts(self, epsilon: float) -> dict[str, float]:
+        return sample_complexity_bound(**self.sizes, epsilon=epsilon).terms
+
+    def trivial(self, epsilon: float) -> float:
+        return self.steps
+
+    def lowest(self, epsilon: float) -> float:
+        return sample_complexity_lower_bound(self.problem, epsilon)
+
+    def curve(self, run: RealRun) -> tuple[np.ndarray, np.ndarray]:
+        return self.places, run.bad_steps(self.places)
 
 
 # ---- where something changes --------------------------------------------------------------
@@ -303,34 +184,34 @@ def _powers_of_ten(low: int, high: int, top: float = np.inf) -> np.ndarray:
     return np.append(places[places < top], top) if top < places[-1] else places
 
 
-def _stretches(places, terms, parts_at) -> tuple[Stretch, ...]:
-    names = list(terms)
+def _stretches(bound: _Regret | _BadSteps, terms: Mapping[str, np.ndarray]) -> tuple[Stretch, ...]:
+    names, places = list(terms), bound.places
     largest = np.array([terms[name] for name in names]).argmax(axis=0)
     changes = np.flatnonzero(np.diff(largest))
+    owners = [names[largest[at]] for at in [*changes, len(places) - 1]]
     ends = [
         _bisect(
             places[at],
             places[at + 1],
-            lambda place, name=names[largest[at]]: largest_term(parts_at(place)) != name,
+            lambda place, owner=owner: largest_term(bound.parts(place)) != owner,
         )
-        for at in changes
+        for at, owner in zip(changes, owners, strict=False)
     ]
-    owners = [names[largest[at]] for at in [*changes, len(places) - 1]]
-    starts = [places[0], *ends]
-    return tuple(
-        Stretch(name, float(start), float(end))
-        for name, start, end in zip(owners, starts, [*ends, places[-1]], strict=True)
-    )
+    starts, ends = [float(places[0]), *ends], [*ends, float(places[-1])]
+    return tuple(map(Stretch, owners, starts, ends))
 
 
-def _first_change(places, speaks_at, speaks) -> float | None:
+def _first_change(bound: _Regret | _BadSteps, speaks: np.ndarray) -> float | None:
     """Where the bound begins to speak, or falls silent where it speaks at first."""
-    changes = np.flatnonzero(np.diff(speaks_at))
+    changes = np.flatnonzero(np.diff(speaks))
     if not len(changes):
         return None
     at = changes[0]
-    before = speaks_at[at]
-    return _bisect(places[at], places[at + 1], lambda place: speaks(place) != before)
+
+    def is_past(place: float) -> bool:
+        return (sum(bound.parts(place).values()) < bound.trivial(place)) != speaks[at]
+
+    return _bisect(bound.places[at], bound.places[at + 1], is_past)
 
 
 def _bisect(low: float, high: float, is_past: Callable[[float], bool]) -> float:

@@ -1,6 +1,7 @@
 """A bound in words: its parts, which of them leads where, where it says less than one knew."""
 
-from eubrl_edu.labs.bounds_state import RUN_STEPS, BoundsState, largest_term
+from eubrl_edu.labs.bounds_run import RUN_STEPS
+from eubrl_edu.labs.bounds_state import BoundsState, largest_term
 from eubrl_edu.plotting.bounds import in_powers
 
 TERM_NAMES = {

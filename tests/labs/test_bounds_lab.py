@@ -15,7 +15,7 @@ from PIL import Image
 import eubrl_edu as eu
 from eubrl_edu import theory
 from eubrl_edu.labs import BoundsLab
-from eubrl_edu.labs.bounds_state import (
+from eubrl_edu.labs.bounds_run import (
     AGENTS,
     BAD_STEPS,
     DISCOUNTS,
@@ -25,9 +25,9 @@ from eubrl_edu.labs.bounds_state import (
     THEOREM,
     WORLDS,
     BoundsParams,
-    bounds_beside,
     real_run,
 )
+from eubrl_edu.labs.bounds_state import bounds_beside
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.plotting.bounds import in_powers
 

@@ -3,7 +3,7 @@
 import pytest
 
 from eubrl_edu.labs import BoundsLab
-from eubrl_edu.labs.bounds_state import PICTURES
+from eubrl_edu.labs.bounds_run import PICTURES
 from eubrl_edu.plotting.bounds import in_powers
 from tests.plotting.words import require_apart, shown_ticks
 
