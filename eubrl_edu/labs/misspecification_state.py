@@ -25,7 +25,7 @@ ALPHAS = np.geomspace(0.05, 1000, 150)
 # Where the exact probability is computed; from the last but one on it hardly changes.
 EXACT_ALPHAS = np.append(np.geomspace(0.05, 8, 18), ALPHAS[-1])
 EXACT_STEPS = 40
-MOST_STEPS = 200
+MOST_STEPS = 100
 STUCK, WORSE_AGAIN, BETTER = range(3)
 
 

@@ -65,7 +65,7 @@ class PriorLab(Lab):
 
     The prior is one over transitions and one over rewards. At the top stand the properties that
     the paper asks for, and what follows from them (the paper, "From Frequentist to Bayesian").
-    Below, one pair of a small world is tried again and again. In each of eight runs E_b (with
+    Below, one pair of a small world is tried again and again. In each of five runs E_b (with
     η = 1) is computed by the agent's own classes, and the power of n that it follows is measured.
     Rewards lie in [0, 1].
 

@@ -19,7 +19,7 @@ from eubrl_edu.theory.priors_rate import RateEstimate, estimate_rate
 from eubrl_edu.validation import require_positive_int
 
 R_MAX = 1.0
-RUNS = 8
+RUNS = 5
 VISITS = np.unique(np.geomspace(1, 1000, 19).round().astype(int))
 FIT_FROM = 100  # before, the prior still has its say
 WEIGHT_VISITS = np.geomspace(1, 1e4, 81)

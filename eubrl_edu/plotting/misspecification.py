@@ -6,12 +6,13 @@ import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION
 
 # In the order of the codes in ``pulls``; light and dark differ as well as hue.
@@ -20,7 +21,8 @@ PULL_COLOURS = {
     "worse arm, but not stuck": ORANGE,
     "better arm": "#CFE6F3",
 }
-RGB = np.array([to_rgb(colour) for colour in PULL_COLOURS.values()])
+# In bytes and with opacity, Matplotlib has least to do.
+RGBA = np.array([np.multiply(to_rgba(colour), 255) for colour in PULL_COLOURS.values()], np.uint8)
 THRESHOLDS = {"a₁": GREEN, "a₂": BLUE}
 
 
@@ -102,11 +104,11 @@ class MisspecificationPicture:
     def draw(self, view: MisspecificationView) -> None:
         """Move the artists to ``view``."""
         n_steps = view.pulls.shape[1]
-        self.agents.set_data(RGB[view.pulls])
+        self.agents.set_data(RGBA[view.pulls])
         self.agents.set_extent((0.5, n_steps + 0.5, 0, 1))
         self.exact.set_data(np.arange(1, n_steps + 1), view.exact)
         self.bound.set_data([0.5, n_steps + 0.5], [view.least_stuck] * 2)
-        self.loss.set_text(f"mean loss in the last step: {view.loss:.2f}")
+        self.loss.write([f"mean loss in the last step: {view.loss:.2f}"])
         self.exact_by_alpha.set_data(view.exact_alphas, view.exact_by_alpha)
         self.bound_by_alpha.set_data(view.alphas, view.bound_by_alpha)
         self.error_bar.set_data([view.alpha] * 2, [view.stuck.low, view.stuck.high])
@@ -132,11 +134,11 @@ class MisspecificationPicture:
         axes = self.agent_axes
         axes.set(xlim=(0.5, view.most_steps + 0.5), xlabel="step")
         self.agents = axes.imshow(
-            RGB[view.pulls], origin="lower", aspect="auto", interpolation="nearest", zorder=0
+            RGBA[view.pulls], origin="lower", aspect="auto", interpolation="nearest", zorder=0
         )
         (self.exact,) = axes.plot([], [], color=BLACK)
         (self.bound,) = axes.plot([], [], "--", color=BLACK)
-        self.loss = axes.text(0.98, 0.93, "", transform=axes.transAxes, ha="right")
+        self.loss = Lettering(axes, [[0.98 * view.most_steps, 0.95]], align="right")
         handles = [Patch(color=colour, label=name) for name, colour in PULL_COLOURS.items()]
         _legend(axes, "What the agents do", handles)
 
