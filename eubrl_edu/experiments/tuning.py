@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from eubrl_edu.environments import make_env
 from eubrl_edu.experiments.agents import AGENT_NAMES, world_variant
 from eubrl_edu.experiments.cells import several, study_cells
 from eubrl_edu.experiments.run import run_cells
@@ -226,7 +225,7 @@ def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
     paper = _paper_settings(described, agent, size)
     largest = paper.r_max
     if largest is None:
-        env = make_env(described.environment, size, described.stochastic)
+        env = described.make_world(size)
         largest = float(np.max(env.successor_rewards))
     unit = float(round(largest / size)) if paper.eta_per_size else largest
     grids = {
@@ -243,7 +242,7 @@ def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
 
 def _paper_settings(study: Study, agent: str, size: int) -> Settings:
     """The paper's settings, η not yet multiplied by the size."""
-    return paper_settings(world_variant(make_env(study.environment, size, study.stochastic)), agent)
+    return paper_settings(world_variant(study.make_world(size)), agent)
 
 
 def _search_lines(try_out, start: dict, grid: dict, higher: bool) -> tuple[list[dict], dict]:
