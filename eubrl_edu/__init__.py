@@ -30,6 +30,7 @@ _HOME_OF = {
     "evaluate_policy": "planning",
     "solve": "planning",
     "value_iteration": "planning",
+    "Agent": "agents",
     "BEB": "agents",
     "BEETLE": "agents",
     "BOSS": "agents",
@@ -45,6 +46,7 @@ _HOME_OF = {
     "VBRB": "agents",
     "Trajectory": "simulation",
     "simulate": "simulation",
+    "Study": "experiments",
     "make_agent": "experiments",
     "run_study": "experiments",
 }
