@@ -39,6 +39,7 @@ KNOWN_AFTER = (1, 3, 5, 10, 20)
 PRECISIONS = (1.0, 10.0, 100.0, 1e4)
 # One prior for the calm and the noisy sea: does it serve in both?
 ONE_BETA0 = 5e-2
+PAPERS_EUBRL_PLUS = {"eta": 2.0, "alpha": 1e-5}
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,7 @@ def sweep_batches(quick: bool = False) -> list[Batch]:
         sweep(study, "RMAX", sizes, [{"known_after": m} for m in KNOWN_AFTER])
     for study in (SEA, NOISY_SEA, LAZY, NOISY_LAZY):
         sweep(study, "EUBRL", small, [{"reward_model": model} for model in ("outcome", "action")])
+    sweep(NOISY_SEA, "EUBRL+", (10,) if quick else (10, 20, 50), [PAPERS_EUBRL_PLUS])
     priors = [{"beta0": ONE_BETA0}, *({"reward_model": "normal", "tau": t} for t in PRECISIONS)]
     for study in (SEA, NOISY_SEA):
         sweep(study, "EUBRL", small, priors)
@@ -152,8 +154,8 @@ def variant_name(settings: dict) -> str:
 def beyond_batches(quick: bool = False) -> list[Batch]:
     """Sizes beyond the paper's, with few seeds.
 
-    EUBRL+'s prior of α = 1e-5 for each of S next states weighs αS = 0.1 at N = 100, and 0.4 at
-    N = 200, against 0.025 at the paper's largest sea: also run with a weaker one.
+    EUBRL+'s prior of α = 4e-6 for each of S next states weighs αS = 0.04 at N = 100, and 0.16 at
+    N = 200, against 0.01 at the paper's largest sea: also run with a weaker one.
     """
     if quick:
         return []

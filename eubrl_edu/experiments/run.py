@@ -119,10 +119,8 @@ def run_study(
 
     >>> import gymnasium
     >>> import eubrl_edu as eu
-    >>> from eubrl_edu.agents import Agent
-    >>> from eubrl_edu.experiments import Study
 
-    >>> class Walker(Agent):
+    >>> class Walker(eu.Agent):
     ...     def __init__(self, world):
     ...         self.n_actions = world.n_actions
     ...
@@ -132,7 +130,7 @@ def run_study(
     ...     def observe(self, state, action, reward, next_state, terminated):
     ...         pass
 
-    >>> lake = Study(name="lake", environment="FrozenLake-v1", steps=500)
+    >>> lake = eu.Study(name="lake", environment="FrozenLake-v1", steps=500)
     >>> agents = {"walker": Walker, "EUBRL": lambda world: eu.make_agent("EUBRL", world, eta=1.0)}
     >>> frame = eu.run_study(lake, agents, seeds=2, progress=False)
     >>> frame[["study", "agent", "size", "seed", "steps"]]

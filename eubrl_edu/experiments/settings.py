@@ -112,7 +112,9 @@ AGENT_SETTINGS: dict[tuple[str, str], dict] = {
     ("deepsea-deterministic", "VBRB"): {"eta": 0.5, "alpha": 1e-8},
     ("deepsea-stochastic", "BEB"): {"eta": 0.25, "reward_model": "action"},
     ("deepsea-stochastic", "BOSS"): {"known_after": 5},
-    ("deepsea-stochastic", "EUBRL+"): {"eta": 2.0, "alpha": 1e-5, "beta0": 1.0},
+    # The paper's η = 2 and α = 1e-5 fail in a run of twenty at N = 50; these were found on other
+    # seeds than those reported, at 10, 20 and 50.
+    ("deepsea-stochastic", "EUBRL+"): {"eta": 4.0, "alpha": 4e-6, "beta0": 1.0},
     ("deepsea-stochastic", "PSRL"): {"beta0": 1e-2, "reward_model": "action"},
     ("deepsea-stochastic", "RMAX"): {"known_after": 5},
     ("deepsea-stochastic", "VBRB"): {"eta": 0.5, "alpha": 1e-4},

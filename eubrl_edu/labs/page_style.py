@@ -1,7 +1,8 @@
 """How a lab stands on the page.
 
-Usually one below the other: controls, warning, picture, words. In Presentation the controls stand
-beside the picture, so that a projector shows all of it at once, and all letters are larger.
+Usually one below the other: controls, warning, picture, words. In Presentation all letters are
+larger, and on a wide screen the controls stand beside the picture, so that a projector shows all
+of it at once.
 """
 
 # The words and the warning are both parts of the readout (`Readout`); "display: contents" lets the
@@ -19,7 +20,7 @@ STYLE = """<style>
 }
 .eubrl-presentation .eubrl-words { line-height: 1.25; }
 .eubrl-presentation .widget-html-content { line-height: 1.25; }
-@media (min-width: 1100px) {
+@media (min-width: 1500px) {
   .eubrl-lab.eubrl-presentation {
     display: grid; column-gap: 14px; align-items: start;
     grid-template-columns: minmax(0, 23em) minmax(0, 1fr);

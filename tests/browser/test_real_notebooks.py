@@ -7,6 +7,9 @@ from tests.browser.jupyter import ROOT, LabOnPage
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
+# What the shell of JupyterLab leaves of 1080 pixels.
+ROOM_FOR_A_NOTEBOOK = 960
+
 # The first key that may show a difference; a single step of a prior can be too small to see.
 KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "End", "Home")
 
@@ -19,6 +22,15 @@ def move(lab: LabOnPage, name: str) -> None:
         if lab.changes(words, picture):
             return
     raise AssertionError(f"{name} changes nothing; the lab says: {words}")
+
+
+def show_on_projector(lab: LabOnPage) -> None:
+    """Press Presentation on a screen of 1920 by 1080: all of the lab must be on it at once."""
+    lab.page.set_viewport_size({"width": 1920, "height": 1080})
+    picture = lab.picture_hash()
+    lab.press_button("Presentation")
+    lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    assert lab.root.bounding_box()["height"] <= ROOM_FOR_A_NOTEBOOK
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -42,6 +54,7 @@ def test_runs_and_its_labs_answer(open_notebook, name):
             lab.press_button("Play")
             lab.wait_for_words(lambda now, before=words: now != before)
             lab.press_button("Pause")
-        lab.press_button("Presentation")
+        show_on_projector(lab)
         lab.screenshot(f"{title}-presentation")
+        lab.press_button("Presentation")
     assert notebook.errors() == []
