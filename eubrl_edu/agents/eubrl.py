@@ -4,7 +4,6 @@ import numpy as np
 
 from eubrl_edu.agents.mean_mdp import MeanMDP
 from eubrl_edu.agents.plan import GuidedPlan
-from eubrl_edu.agents.predictive import PosteriorPredictive
 from eubrl_edu.beliefs.belief import Belief
 from eubrl_edu.uncertainty import (
     MEASURES,
@@ -53,10 +52,10 @@ class EUBRL(MeanMDP):
         horizon: int | None = None,
         plan_every: int | str = 1,
     ):
+        self.uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
+        self.mutual_information = uncertainty == "mutual-information"
         super().__init__(belief, discount, horizon, plan_every)
         self.eta = require_at_least("eta", eta, 0)
-        self.uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
-        self.predictive = PosteriorPredictive(belief, uncertainty == "mutual-information")
         self.max_uncertainty = 0.0
 
     def epistemic_uncertainty(self) -> np.ndarray:
@@ -75,7 +74,7 @@ class EUBRL(MeanMDP):
         mean_reward = self.predictive.mean_reward.copy()
 
         epistemic = self.epistemic_uncertainty()
-        self.max_uncertainty = max(self.max_uncertainty, float(epistemic.max()))
+        self.max_uncertainty = max(self.max_uncertainty, epistemic.item(epistemic.argmax()))
         probability = probability_of_uncertainty(epistemic, self.max_uncertainty)
         guided = epistemically_guided_reward(mean_reward, epistemic, probability)
 

@@ -21,6 +21,9 @@ class MeanMDP(PlanningAgent):
         See `PlanningAgent`.
     """
 
+    # Whether E_T is the mutual information instead of the summed variance.
+    mutual_information = False
+
     def __init__(
         self,
         belief: Belief,
@@ -30,7 +33,7 @@ class MeanMDP(PlanningAgent):
     ):
         super().__init__(discount, horizon, plan_every)
         self.belief = belief
-        self.predictive = PosteriorPredictive(belief)
+        self.predictive = PosteriorPredictive(belief, self.mutual_information)
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
         """Update the belief."""

@@ -28,21 +28,26 @@ from eubrl_edu.success import EPISODES_IN_A_ROW, NEARLY_ALL, OPTIMAL_REWARDS, Su
 from eubrl_edu.validation import require_positive_int
 
 
-@njit(cache=True)
-def set_planning_rewards(learner, tables):
-    """The rewards of `EUBRL.plan`, or `MeanMDP.planning_reward` and its variants."""
-    rewards, mean, bonus = tables.rewards.ravel(), tables.mean_reward.ravel(), tables.bonus.ravel()
-    if learner.kind != GUIDED and learner.kind != GUIDED_BY_COUNT:
-        for pair in range(rewards.shape[0]):
-            rewards[pair] = mean[pair] + bonus[pair]
-        return
-    largest = tables.max_uncertainty[0]
-    for pair in range(rewards.shape[0]):
-        largest = max(largest, bonus[pair])
-    tables.max_uncertainty[0] = largest
-    for pair in range(rewards.shape[0]):
-        probability = bonus[pair] / largest if largest > 0.0 else 0.0
-        rewards[pair] = (1.0 - probability) * mean[pair] + probability * bonus[pair]
+@njit(cache=True, error_model="numpy")
+def set_planning_rewards(guided, mean, bonus, max_uncertainty, rewards):
+    """The rewards of `EUBRL.plan` for a guided agent, else `MeanMDP.planning_reward`."""
+    n_states, n_actions = rewards.shape
+    largest = max_uncertainty[0]
+    if guided:
+        for state in range(n_states):
+            for action in range(n_actions):
+                largest = max(largest, bonus[state, action])
+        max_uncertainty[0] = largest
+        if largest == 0.0:
+            largest = np.inf  # P_U is 0 where nothing is uncertain
+    for state in range(n_states):
+        for action in range(n_actions):
+            reward, epistemic = mean[state, action], bonus[state, action]
+            if guided:
+                probability = epistemic / largest
+                rewards[state, action] = (1.0 - probability) * reward + probability * epistemic
+            else:
+                rewards[state, action] = reward + epistemic
 
 
 @njit(cache=True)
@@ -67,7 +72,10 @@ def plan(learner, knowledge, tables, is_terminal, listed, others, rng):
     elif learner.kind != OPTIMISTIC and learner.kind != INTERVAL:
         if knowledge.tied:
             refresh_all(learner, knowledge, tables, is_terminal, listed, others)
-        set_planning_rewards(learner, tables)
+        guided = learner.kind == GUIDED or learner.kind == GUIDED_BY_COUNT
+        set_planning_rewards(
+            guided, tables.mean_reward, tables.bonus, tables.max_uncertainty, rewards
+        )
     kernels.solve(
         successors,
         weights,

@@ -183,8 +183,11 @@ def learning_state(agent: PlanningAgent, env, steps: int) -> tuple[Knowledge, Ta
     if isinstance(agent, EmpiricalAgent):
         return _empirical_state(agent, env)
     belief = agent.belief.copy()
-    measure = getattr(agent, "uncertainty", None)
-    predictive = PosteriorPredictive(belief, mutual_information=measure == "mutual-information")
+    if isinstance(agent, MeanMDP):
+        predictive = agent.predictive
+        predictive.refresh()
+    else:
+        predictive = PosteriorPredictive(belief)
     transitions, rewards = belief.transitions, belief.rewards
     width = max(transitions.table.width, env.model.successors.shape[-1])
     rewards.grow(width)

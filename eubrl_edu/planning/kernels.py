@@ -190,14 +190,15 @@ def evaluate_policy(successors, weights, background, rewards, discount, policy, 
     n_states = values.shape[0]
     integers, floats, target, weight = room
     begin, order, component, first = integers[0], integers[1], integers[2], integers[3]
-    search_order, place, lowest, spare = integers[4], integers[5], integers[6], integers[7]
-    reward, everywhere, x, y, diagonal = floats[0], floats[1], floats[2], floats[3], floats[4]
+    place, lowest, spare = integers[4], integers[5], integers[6]
+    reward, everywhere = floats[0], floats[1]
     for state in range(n_states):
         reward[state] = rewards[state, policy[state]]
         everywhere[state] = discount * background[state, policy[state]]
     if not follow_edges(successors, weights, discount, policy, begin, target, weight):
+        search_order, next_edge = integers[7], integers[8]
         n_components = strong_components(
-            begin, target, order, component, first, search_order, place, lowest, spare, integers[8]
+            begin, target, order, component, first, search_order, place, lowest, spare, next_edge
         )
         for i in range(n_states):
             search_order[i] = order[i]
@@ -207,12 +208,13 @@ def evaluate_policy(successors, weights, background, rewards, discount, policy, 
     for i in range(n_states):
         work += float(i - lowest[i]) ** 2
     if work > WORK_PER_EDGE * begin[n_states] and minimise_residual(
-        begin, target, weight, reward, everywhere, search_order, spare, values
+        begin, target, weight, reward, everywhere, integers[7], spare, values
     ):
         return
+    x, y = floats[2], floats[3]
     eliminate(
         begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, spare,
-        x, y, diagonal,
+        x, y, floats[4],
     )  # fmt: skip
     sum_x, sum_y = 0.0, 0.0
     for i in range(n_states):
@@ -380,8 +382,8 @@ def eliminate(
     for i in range(n_states):
         offset[i] = size - lowest[i]
         size += i - lowest[i]
-    lower = np.zeros(size)
-    upper = np.zeros(size)
+    both = np.zeros((2, size))
+    lower, upper = both[0], both[1]
     for number in range(n_components):
         start, end = first[number], first[number + 1]
         for i in range(start, end):
