@@ -17,8 +17,16 @@ from eubrl_edu.labs.belief_state import (
     MeanSplit,
     observe_and_believe,
 )
+from eubrl_edu.labs.controls import (
+    button,
+    dropdown,
+    int_slider,
+    log_slider,
+    number_box,
+    seed_box,
+    slider,
+)
 from eubrl_edu.labs.lab import Lab
-from eubrl_edu.labs.rows import named_row
 from eubrl_edu.plotting.belief import BeliefPicture
 
 
@@ -49,56 +57,33 @@ class BeliefLab(Lab):
 
     Params = BeliefParams
     figure_inches = (10.0, 5.6)
+    rows = (
+        ("Prior", ("alpha", "reward_model")),
+        ("", PRIOR_CONTROLS_OF["Normal-Gamma"]),
+        ("Observe", ("draws", "draw_buttons", "seed")),
+        ("By hand", ("hand_buttons", "reset_button", "presentation")),
+    )
 
     def __init__(self, **settings) -> None:
         super().__init__(**settings)
-        self._arrange_controls()
+        self._show_prior_controls()
 
     def build_controls(self, start: BeliefParams) -> dict[str, ipywidgets.Widget]:
-        def log_slider(name, low, high, description, tooltip):
-            return ipywidgets.FloatLogSlider(
-                value=getattr(start, name),
-                min=low,
-                max=high,
-                step=0.1,
-                readout_format=".3g",
-                description=description,
-                tooltip=tooltip,
-            )
-
-        def count(name, description, tooltip):
-            return ipywidgets.BoundedIntText(
-                value=getattr(start, name),
-                min=0,
-                max=10_000,
-                description=description,
-                tooltip=tooltip,
-            )
-
+        count = partial(number_box, 10_000)
         return {
             "alpha": log_slider(
-                "alpha", -6, 2, "α", "Dirichlet prior: how often each next state seems seen already"
+                -6,
+                2,
+                "α",
+                "Dirichlet prior: how often each next state seems seen already",
+                width="300px",
             ),
-            "reward_model": ipywidgets.Dropdown(
-                value=start.reward_model,
-                options=list(PRIOR_CONTROLS_OF),
-                description="rewards",
-                tooltip="The family of the belief over the mean reward",
+            "reward_model": dropdown(
+                PRIOR_CONTROLS_OF, "rewards", "The family of the belief over the mean reward"
             ),
-            "mu0": ipywidgets.FloatSlider(
-                value=start.mu0,
-                min=-2.0,
-                max=2.0,
-                step=0.1,
-                readout_format=".1f",
-                description="μ₀",
-                tooltip="Mean reward that the prior expects",
-            ),
-            "lambda0": log_slider(
-                "lambda0", -2, 2, "λ₀", "How many rewards the prior's mean is worth"
-            ),
+            "mu0": slider(-2.0, 2.0, "μ₀", "Mean reward that the prior expects"),
+            "lambda0": log_slider(-2, 2, "λ₀", "How many rewards the prior's mean is worth"),
             "alpha0": log_slider(
-                "alpha0",
                 -1,
                 2,
                 "α₀",
@@ -106,40 +91,26 @@ class BeliefLab(Lab):
                 "Beta-Bernoulli: ones that seem seen already",
             ),
             "beta0": log_slider(
-                "beta0",
                 -4,
                 2,
                 "β₀",
                 "Normal-Gamma: rate of the prior over the precision. "
                 "Beta-Bernoulli: zeros that seem seen already",
             ),
-            "draws": ipywidgets.IntSlider(
-                value=start.draws,
-                min=0,
-                max=1000,
-                description="draws",
-                tooltip="How many observations the true world has given",
+            "draws": int_slider(
+                0, 1000, "draws", "How many observations the true world has given", width="400px"
             ),
-            "seed": ipywidgets.BoundedIntText(
-                value=start.seed,
-                min=0,
-                max=9999,
-                description="seed",
-                tooltip="Another seed, other luck in the true world",
-                layout={"width": "110px"},
-            ),
-            "seen_a": count("seen_a", "A", "Transitions to A, put in by hand"),
-            "seen_b": count("seen_b", "B", "Transitions to B, put in by hand"),
-            "seen_c": count("seen_c", "C", "Transitions to C, put in by hand"),
-            "low_rewards": count("low_rewards", "low", "Low rewards, put in by hand"),
-            "high_rewards": count("high_rewards", "high", "High rewards, put in by hand"),
+            "seed": seed_box("Another seed, other luck in the true world"),
+            "seen_a": count("A", "Transitions to A, put in by hand"),
+            "seen_b": count("B", "Transitions to B, put in by hand"),
+            "seen_c": count("C", "Transitions to C, put in by hand"),
+            "low_rewards": count("low", "Low rewards, put in by hand"),
+            "high_rewards": count("high", "High rewards, put in by hand"),
         }
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         def adding(number, name, description, tooltip):
-            button = _button(description, tooltip)
-            button.on_click(partial(self._add, name, number))
-            return button
+            return button(description, tooltip, partial(self._add, name, number))
 
         self.draw_buttons = [
             adding(number, "draws", f"+{number}", f"Observe {number} more from the true world")
@@ -153,8 +124,8 @@ class BeliefLab(Lab):
             adding(1, "low_rewards", "low reward", "Put in one low reward"),
             adding(1, "high_rewards", "high reward", "Put in one high reward"),
         ]
-        self.reset_button = _button("Reset", "Forget all observations; the prior stays")
-        self.reset_button.on_click(lambda button: self.set(**dict.fromkeys(COUNT_CONTROLS, 0)))
+        forget = partial(self.set, **dict.fromkeys(COUNT_CONTROLS, 0))
+        self.reset_button = button("Reset", "Forget all observations; the prior stays", forget)
         return [*self.draw_buttons, *self.hand_buttons, self.reset_button]
 
     def compute(self, params: BeliefParams) -> BeliefState:
@@ -195,35 +166,15 @@ class BeliefLab(Lab):
         super().put(values)
         self._show_prior_controls()
 
-    def _add(self, name: str, number: int, button: ipywidgets.Button) -> None:
+    def _add(self, name: str, number: int) -> None:
         # A control keeps its value inside its range.
         self.controls[name].value += number
-
-    def _arrange_controls(self) -> None:
-        """Two rows for the prior, one for the true world, one for observations by hand."""
-        control = self.controls
-        reward_controls = [control[name] for name in PRIOR_CONTROLS_OF["Normal-Gamma"]]
-        for slider in reward_controls:
-            slider.layout.width = "214px"
-        control["draws"].layout.width = "400px"
-        self.children = [
-            named_row("Prior", [control["alpha"], control["reward_model"]]),
-            named_row("", reward_controls),
-            named_row("Observe", [control["draws"], *self.draw_buttons, control["seed"]]),
-            named_row("By hand", [*self.hand_buttons, self.reset_button, self.presentation]),
-            *self.children[1:],
-        ]
-        self._show_prior_controls()
 
     def _show_prior_controls(self) -> None:
         """Hide the controls that the chosen reward model does not have."""
         used = PRIOR_CONTROLS_OF[self.controls["reward_model"].value]
         for name in PRIOR_CONTROLS_OF["Normal-Gamma"]:
             self.controls[name].layout.display = None if name in used else "none"
-
-
-def _button(description: str, tooltip: str) -> ipywidgets.Button:
-    return ipywidgets.Button(description=description, tooltip=tooltip, layout={"width": "auto"})
 
 
 def _weights(split: MeanSplit) -> str:

@@ -1,6 +1,7 @@
 """BoundsLab: every term of the paper's bounds on one picture, and a real run beside them."""
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import Any
 
 import ipywidgets
@@ -24,7 +25,14 @@ from eubrl_edu.labs.bounds_run import (
 )
 from eubrl_edu.labs.bounds_state import BoundsState, bounds_beside
 from eubrl_edu.labs.bounds_words import describe
-from eubrl_edu.labs.rows import named_row
+from eubrl_edu.labs.controls import (
+    choice_slider,
+    dropdown,
+    int_slider,
+    log_slider,
+    seed_box,
+    slider,
+)
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.plotting.bounds import BoundsPicture
 from eubrl_edu.validation import require_choice
@@ -55,115 +63,55 @@ class BoundsLab(SlowLab):
     Params = BoundsParams
     slow = ("world", "agent", "seed", "discount")
     figure_inches = (10.0, 6.2)
+    rows = (
+        ("Bound", ("n_states", "n_actions", "discount", "delta", "resistance_share")),
+        ("Look", ("picture", "steps", "epsilon")),
+        ("Run", ("world", "agent", "seed")),
+        (None, ("run_button", "stop_button", "progress", "presentation", "status")),
+    )
 
     def __init__(self, **settings: Any) -> None:
         if settings.get("world") in WORLDS:
             settings = _size_of(settings["world"]) | settings
         super().__init__(**settings)
-        self._arrange()
         self._show_what_acts()
 
     # ---- controls ------------------------------------------------------------------------
 
     def build_controls(self, start: BoundsParams) -> dict[str, ipywidgets.Widget]:
         """Return the controls of the bound, then those of the run."""
-
-        def log_slider(name, low, high, description, tooltip, step=0.1, width="300px"):
-            return ipywidgets.FloatLogSlider(
-                value=getattr(start, name),
-                min=low,
-                max=high,
-                step=step,
-                readout_format=".2g",
-                description=description,
-                tooltip=tooltip,
-                layout={"width": width},
-            )
-
-        def int_slider(name, high, description, tooltip):
-            return ipywidgets.IntSlider(
-                value=getattr(start, name),
-                min=1,
-                max=high,
-                description=description,
-                tooltip=tooltip,
-                layout={"width": "215px"},
-            )
-
-        def dropdown(name, options, description, tooltip, width):
-            return ipywidgets.Dropdown(
-                options=list(options),
-                value=getattr(start, name),
-                description=description,
-                tooltip=tooltip,
-                layout={"width": width},
-            )
-
+        power = partial(log_slider, readout_format=".2g")
         return {
             "picture": dropdown(
-                "picture", PICTURES, "show", "Regret over time, or bad steps over accuracy", "16em"
+                PICTURES, "show", "Regret over time, or bad steps over accuracy", width="16em"
             ),
-            "n_states": int_slider("n_states", MOST_STATES, "S", "Number of states"),
-            "n_actions": int_slider("n_actions", MOST_ACTIONS, "A", "Number of actions"),
-            "discount": ipywidgets.SelectionSlider(
-                options=DISCOUNTS,
-                value=start.discount,
-                description="γ",
-                tooltip="Discount: 1/(1 − γ) steps ahead count",
-                layout={"width": "215px"},
-            ),
-            "delta": log_slider(
-                "delta", -6, 0, "δ", "Probability with which the bound may fail", 0.5, "215px"
-            ),
-            "resistance_share": ipywidgets.FloatSlider(
-                value=start.resistance_share,
-                min=0.0,
-                max=LARGEST_SHARE,
+            "n_states": int_slider(1, MOST_STATES, "S", "Number of states"),
+            "n_actions": int_slider(1, MOST_ACTIONS, "A", "Number of actions"),
+            "discount": choice_slider(DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count"),
+            "delta": power(-6, 0, "δ", "Probability with which the bound may fail", step=0.5),
+            "resistance_share": slider(
+                0.0,
+                LARGEST_SHARE,
+                "Ψ",
+                "What epistemic resistance takes off: 46/63 where every P_U is 1 for ever",
                 step=LARGEST_SHARE / 20,
-                readout_format=".2f",
-                description="Ψ",
-                tooltip="What epistemic resistance takes off: 46/63 where every P_U is 1 for ever",
-                layout={"width": "215px"},
             ),
-            "steps": log_slider("steps", *STEPS_POWERS, "T", "The steps to look at closely"),
-            "epsilon": log_slider(
-                "epsilon", *EPSILON_POWERS, "ε", "The accuracy to look at, in R_max"
+            "steps": power(*STEPS_POWERS, "T", "The steps to look at closely", width="300px"),
+            "epsilon": power(
+                *EPSILON_POWERS, "ε", "The accuracy to look at, in R_max", width="300px"
             ),
             "world": dropdown(
-                "world", WORLDS, "world", "Where the real run takes place; sets S and A", "11em"
+                WORLDS, "world", "Where the real run takes place; sets S and A", width="11em"
             ),
             "agent": dropdown(
-                "agent",
                 AGENTS,
                 "agent",
-                "Whose run it is: with the paper's "
-                "settings for this world, or with the η of the theorem",
-                "18em",
+                "Whose run it is: with the paper's settings for this world, or with the η of the "
+                "theorem",
+                width="18em",
             ),
-            "seed": ipywidgets.BoundedIntText(
-                value=start.seed,
-                min=0,
-                max=9999,
-                description="seed",
-                tooltip="Seed of all chance in the run",
-                layout={"width": "110px"},
-            ),
+            "seed": seed_box("Seed of all chance in the run"),
         }
-
-    def _arrange(self) -> None:
-        control = self.controls
-        problem = ("n_states", "n_actions", "discount", "delta", "resistance_share")
-        self.children = [
-            named_row("Bound", [control[name] for name in problem]),
-            named_row("Look", [control[name] for name in ("picture", "steps", "epsilon")]),
-            named_row("Run", [control[name] for name in ("world", "agent", "seed")]),
-            ipywidgets.HBox(
-                [self.run_button, self.stop_button, self.progress, self.presentation, self.status],
-                layout={"flex_flow": "row wrap"},
-            ),
-            self.picture,
-            self.readout,
-        ]
 
     # ---- what is computed ----------------------------------------------------------------
 

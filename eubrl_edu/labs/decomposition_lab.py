@@ -1,12 +1,14 @@
 """DecompositionLab: the regret of each step, taken apart as the paper's proofs do."""
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import Any
 
 import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from eubrl_edu.labs import controls
 from eubrl_edu.labs.decomposition_state import (
     CRITICAL_VISITS,
     DISCOUNTS,
@@ -20,7 +22,6 @@ from eubrl_edu.labs.decomposition_state import (
     suggested,
 )
 from eubrl_edu.labs.decomposition_words import describe
-from eubrl_edu.labs.rows import named_row
 from eubrl_edu.labs.slow_lab import Player, SlowLab
 from eubrl_edu.plotting.decomposition import DecompositionPicture
 
@@ -48,95 +49,62 @@ class DecompositionLab(SlowLab):
     Params = DecompositionParams
     slow = ("world", "alpha", "beta0", "eta", "discount", "seed", "steps", "lambda_", "m")
     figure_inches = (12.0, 7.2)
+    rows = (
+        ("Run", ("world", "alpha", "beta0", "eta", "seed", "steps")),
+        ("Theory", ("discount", "lambda_", "m")),
+        (None, ("run_button", "stop_button", "progress", "status")),
+        ("Look", ("time", "player", "presentation")),
+    )
 
     def __init__(self, **settings: Any) -> None:
         if settings.get("world") in WORLDS:
             settings = suggested(settings["world"]) | settings
         super().__init__(**settings)
-        self._arrange()
         self._fit()
 
     # ---- controls ------------------------------------------------------------------------
 
     def build_controls(self, start: DecompositionParams) -> dict[str, ipywidgets.Widget]:
         """Return the controls of the run, of the theory, then the time."""
-
-        def log_slider(name, low, high, description, tooltip):
-            return ipywidgets.FloatLogSlider(
-                value=getattr(start, name),
-                min=low,
-                max=high,
-                step=0.1,
-                readout_format=".2g",
-                description=description,
-                tooltip=tooltip,
-                continuous_update=False,
-                layout={"width": "260px"},
-            )
-
+        late = {"continuous_update": False, "width": "260px"}
+        log_slider = partial(controls.log_slider, readout_format=".2g", **late)
         return {
-            "world": ipywidgets.Dropdown(
-                options=list(WORLDS),
-                value=start.world,
-                description="world",
-                tooltip="Where the agent lives; brings the paper's prior and η for it",
-                layout={"width": "13em"},
+            "world": controls.dropdown(
+                WORLDS,
+                "world",
+                "Where the agent lives; brings the paper's prior and η for it",
+                width="13em",
             ),
-            "alpha": log_slider("alpha", -8, 1, "α", "Prior pseudo-count of every next state"),
+            "alpha": log_slider(-8, 1, "α", "Prior pseudo-count of every next state"),
             "beta0": log_slider(
-                "beta0",
                 -4,
                 1,
                 "β₀",
                 "How much the prior expects rewards to vary; grey where it is told the rewards",
             ),
-            "eta": log_slider("eta", -2, 3, "η", "How much a unit of uncertainty is worth"),
-            "discount": ipywidgets.SelectionSlider(
-                options=DISCOUNTS,
-                value=start.discount,
-                description="γ",
-                tooltip="Discount: 1/(1 − γ) steps ahead count",
-                layout={"width": "240px"},
+            "eta": log_slider(-2, 3, "η", "How much a unit of uncertainty is worth"),
+            "discount": controls.choice_slider(
+                DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count", width="240px"
             ),
-            "seed": ipywidgets.BoundedIntText(
-                value=start.seed,
-                min=0,
-                max=9999,
-                description="seed",
-                tooltip="Seed of all chance: the same seed, the same run",
-                layout={"width": "110px"},
-            ),
-            "steps": ipywidgets.IntSlider(
-                value=start.steps,
-                min=10,
-                max=MOST_STEPS,
-                step=10,
-                description="steps",
-                tooltip="Length of the run",
-                continuous_update=False,
-                layout={"width": "260px"},
+            "seed": controls.seed_box("Seed of all chance: the same seed, the same run"),
+            "steps": controls.int_slider(
+                10, MOST_STEPS, "steps", "Length of the run", step=10, **late
             ),
             "lambda_": log_slider(
-                "lambda_",
-                -2,
-                0,
-                "λ",
-                "How tight the theory wants to be: small asks for many visits",
+                -2, 0, "λ", "How tight the theory wants to be: small asks for many visits"
             ),
-            "m": ipywidgets.Dropdown(
-                options=list(CRITICAL_VISITS),
-                value=start.m,
-                description="m",
-                tooltip="Visits of a pair from which on Ṽ has another reward than the agent",
-                layout={"width": "12em"},
+            "m": controls.dropdown(
+                CRITICAL_VISITS,
+                "m",
+                "Visits of a pair from which on Ṽ has another reward than the agent",
+                width="12em",
             ),
-            "time": ipywidgets.IntSlider(
-                value=start.time,
-                min=1,
-                max=max(start.steps, start.time),
-                description="step",
-                tooltip="The step of the run to look at",
-                layout={"width": "460px"},
+            "time": controls.int_slider(
+                1,
+                max(start.steps, start.time),
+                "step",
+                "The step of the run to look at",
+                width="460px",
             ),
         }
 
@@ -144,21 +112,6 @@ class DecompositionLab(SlowLab):
         """Return the player of the steps."""
         self.player = Player(self.controls["time"])
         return [self.player]
-
-    def _arrange(self) -> None:
-        control = self.controls
-        agent = ("world", "alpha", "beta0", "eta", "seed", "steps")
-        self.children = [
-            named_row("Run", [control[name] for name in agent]),
-            named_row("Theory", [control[name] for name in ("discount", "lambda_", "m")]),
-            ipywidgets.HBox(
-                [self.run_button, self.stop_button, self.progress, self.status],
-                layout={"flex_flow": "row wrap"},
-            ),
-            named_row("Look", [control["time"], self.player, self.presentation]),
-            self.picture,
-            self.readout,
-        ]
 
     # ---- what is computed ----------------------------------------------------------------
 

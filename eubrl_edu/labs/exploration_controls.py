@@ -2,6 +2,7 @@
 
 import ipywidgets
 
+from eubrl_edu.labs.controls import dropdown, int_slider
 from eubrl_edu.labs.exploration_run import ExplorationParams
 from eubrl_edu.labs.exploration_settings import LAB_AGENTS, PLAN_EVERY
 from eubrl_edu.labs.world_controls import prior_controls, run_controls, world_controls
@@ -9,38 +10,23 @@ from eubrl_edu.uncertainty import MEASURES
 
 
 def build_controls(start: ExplorationParams) -> dict[str, ipywidgets.Widget]:
-    """Return a widget for each field of ``ExplorationParams``, at the values of ``start``."""
+    """Return a widget for each field of ``ExplorationParams``."""
     return {
         **world_controls(start, "The world that the agent has to explore"),
-        "agent": ipywidgets.Dropdown(
-            options=list(LAB_AGENTS),
-            value=start.agent,
-            description="agent",
-            tooltip="Who explores",
-            layout={"width": "12em"},
+        "agent": dropdown(LAB_AGENTS, "agent", "Who explores", width="12em"),
+        **prior_controls(follow=False),
+        "uncertainty": dropdown(
+            MEASURES, "measure", "How epistemic uncertainty is measured", width="16em"
         ),
-        **prior_controls(start, follow=False),
-        "uncertainty": ipywidgets.Dropdown(
-            options=list(MEASURES),
-            value=start.uncertainty,
-            description="measure",
-            tooltip="How epistemic uncertainty is measured",
-            layout={"width": "16em"},
+        "plan_every": dropdown(
+            PLAN_EVERY, "plan every", "Steps from one plan to the next", width="12em"
         ),
-        "plan_every": ipywidgets.Dropdown(
-            options=list(PLAN_EVERY),
-            value=start.plan_every,
-            description="plan every",
-            tooltip="Steps from one plan to the next",
-            layout={"width": "12em"},
-        ),
-        **run_controls(start, "Seed of all chance: the same seed, the same run"),
-        "time": ipywidgets.IntSlider(
-            value=start.time,
-            min=0,
-            max=max(start.steps, 1),
-            description="time",
-            tooltip="The moment to look at: steps taken so far",
-            layout={"width": "36em"},
+        **run_controls("Seed of all chance: the same seed, the same run"),
+        "time": int_slider(
+            0,
+            max(start.steps, 1),
+            "time",
+            "The moment to look at: steps taken so far",
+            width="36em",
         ),
     }

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from eubrl_edu.environments import WORLDS, make_env
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun
+from eubrl_edu.labs.controls import dropdown
 from eubrl_edu.labs.exploration_controls import build_controls
 from eubrl_edu.labs.exploration_run import ExplorationParams, ExplorationRun
 from eubrl_edu.labs.exploration_settings import LAB_AGENTS, left_out, suggested
@@ -57,6 +58,13 @@ class ExplorationLab(WorldLab):
     )
     leading = ("world", "size", "stochastic", "agent")
     figure_inches = (12.0, 7.2)
+    rows = (
+        (None, ("world", "size", "stochastic", "agent", "seed", "steps")),
+        (None, ("alpha", "beta0", "eta", "uncertainty", "plan_every", "paper_button")),
+        (None, ("notes",)),
+        (None, ("run_button", "stop_button", "progress", "status")),
+        (None, ("time", "player", "stride", "presentation")),
+    )
 
     # ---- controls ------------------------------------------------------------------------
 
@@ -67,32 +75,15 @@ class ExplorationLab(WorldLab):
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return the player, the length of its steps, and the way back to the paper's settings."""
         self.player = Player(self.controls["time"])
-        self.stride = ipywidgets.Dropdown(
-            options=[1, 5, 25, 100],
-            description="stride",
-            tooltip="How many steps of time Play, Step and the keys take at once",
-            layout={"width": "8em"},
-            style={"description_width": "initial"},
+        self.stride = dropdown(
+            [1, 5, 25, 100],
+            "stride",
+            "How many steps of time Play, Step and the keys take at once",
+            width="8em",
         )
+        self.stride.style.description_width = "initial"
         self.stride.observe(self._on_stride, names="value")
         return [self.player, self.stride, *super().build_actions()]
-
-    def arrange(self) -> None:
-        """One row for the world and the agent, one for its settings, one for the time."""
-        controls = self.controls
-        rows = [
-            [controls[name] for name in ("world", "size", "stochastic", "agent", "seed", "steps")],
-            [controls[name] for name in ("alpha", "beta0", "eta", "uncertainty", "plan_every")]
-            + [self.paper_button],
-            [self.notes],
-            [self.run_button, self.stop_button, self.progress, self.status],
-            [controls["time"], self.player, self.stride, self.presentation],
-        ]
-        self.children = [
-            *(ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}) for row in rows),
-            self.picture,
-            self.readout,
-        ]
 
     # ---- what is computed ----------------------------------------------------------------
 

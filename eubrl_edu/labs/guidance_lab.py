@@ -1,13 +1,12 @@
 """GuidanceLab: a new arm beside a known one, and three rules for how long to try it."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from functools import partial
 
 import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from eubrl_edu.labs.controls import int_slider, log_slider, seed_box, slider
 from eubrl_edu.labs.guidance_state import (
     MOST_TRIES,
     GuidanceParams,
@@ -15,7 +14,6 @@ from eubrl_edu.labs.guidance_state import (
     learn_and_judge,
 )
 from eubrl_edu.labs.lab import Lab
-from eubrl_edu.labs.rows import named_row
 from eubrl_edu.plotting.guidance import GuidancePicture
 
 SITUATIONS = {
@@ -66,73 +64,35 @@ class GuidanceLab(Lab):
 
     Params = GuidanceParams
     figure_inches = (10.0, 6.0)
-
-    def __init__(self, **settings) -> None:
-        super().__init__(**settings)
-        self._arrange_controls()
+    situations = SITUATIONS
+    rows = (
+        ("Belief", ("eta", "mu0", "lambda0", "beta0")),
+        ("World", ("known_reward", "true_mean", "first_reward", "noise")),
+        ("Look", ("n", "seed")),
+        ("Show", ("situation_buttons", "presentation")),
+    )
 
     def build_controls(self, start: GuidanceParams) -> dict[str, ipywidgets.Widget]:
-        def slider(name, low, high, description, tooltip):
-            return ipywidgets.FloatSlider(
-                value=getattr(start, name),
-                min=low,
-                max=high,
-                step=0.1,
-                readout_format=".1f",
-                description=description,
-                tooltip=tooltip,
-            )
-
-        def log_slider(name, low, high, description, tooltip):
-            return ipywidgets.FloatLogSlider(
-                value=getattr(start, name),
-                min=low,
-                max=high,
-                step=0.1,
-                readout_format=".3g",
-                description=description,
-                tooltip=tooltip,
-            )
-
         return {
-            "eta": log_slider("eta", -1, 1, "η", "How much a unit of uncertainty is worth"),
-            "mu0": slider("mu0", -2.0, 2.0, "μ₀", "Mean reward that the prior expects"),
-            "lambda0": log_slider("lambda0", -2, 2, "λ₀", "How many rewards the prior is worth"),
-            "beta0": log_slider("beta0", -4, 2, "β₀", "How much the prior expects rewards to vary"),
-            "known_reward": slider("known_reward", -1.0, 2.0, "known", "What the known arm pays"),
+            "eta": log_slider(-1, 1, "η", "How much a unit of uncertainty is worth"),
+            "mu0": slider(-2.0, 2.0, "μ₀", "Mean reward that the prior expects"),
+            "lambda0": log_slider(-2, 2, "λ₀", "How many rewards the prior is worth"),
+            "beta0": log_slider(-4, 2, "β₀", "How much the prior expects rewards to vary"),
+            "known_reward": slider(-1.0, 2.0, "known", "What the known arm pays"),
             "true_mean": slider(
-                "true_mean", -1.0, 2.0, "new", "What the new arm pays on average; no rule knows"
+                -1.0, 2.0, "new", "What the new arm pays on average; no rule knows"
             ),
-            "noise": slider(
-                "noise", 0.0, 2.0, "noise", "Standard deviation of the new arm's rewards"
-            ),
-            "first_reward": slider(
-                "first_reward", -3.0, 3.0, "first", "What the first try of the new arm pays"
-            ),
-            "seed": ipywidgets.BoundedIntText(
-                value=start.seed,
-                min=0,
-                max=9999,
-                description="seed",
-                tooltip="Another seed, other luck from the second reward on",
-                layout={"width": "110px"},
-            ),
-            "n": ipywidgets.IntSlider(
-                value=start.n,
-                min=0,
-                max=MOST_TRIES,
-                description="at n",
-                tooltip="The number of tries that the words below and the large dots are about",
+            "noise": slider(0.0, 2.0, "noise", "Standard deviation of the new arm's rewards"),
+            "first_reward": slider(-3.0, 3.0, "first", "What the first try of the new arm pays"),
+            "seed": seed_box("Another seed, other luck from the second reward on"),
+            "n": int_slider(
+                0,
+                MOST_TRIES,
+                "at n",
+                "The number of tries that the words below and the large dots are about",
+                width="520px",
             ),
         }
-
-    def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        self.situation_buttons = []
-        for name, (tooltip, params) in SITUATIONS.items():
-            button = ipywidgets.Button(description=name, tooltip=tooltip, layout={"width": "auto"})
-            button.on_click(partial(self._show_situation, params))
-            self.situation_buttons.append(button)
-        return self.situation_buttons
 
     def compute(self, params: GuidanceParams) -> GuidanceState:
         """Return what each rule thinks after n tries of the new arm, for all n."""
@@ -163,25 +123,6 @@ class GuidanceLab(Lab):
             f" = {guided:.2f}. The known arm pays {state.known_reward:.2f}.\n"
             f"{_later(state)}\n{verdicts}"
         )
-
-    def _show_situation(self, params: GuidanceParams, button: ipywidgets.Button) -> None:
-        self.set(**asdict(params))
-
-    def _arrange_controls(self) -> None:
-        """One row for the rules, one for the world, one to look closely, one of situations."""
-        control = self.controls
-        rule = [control[name] for name in ("eta", "mu0", "lambda0", "beta0")]
-        world = [control[name] for name in ("known_reward", "true_mean", "first_reward", "noise")]
-        for slider in [*rule, *world]:
-            slider.layout.width = "214px"
-        control["n"].layout.width = "520px"
-        self.children = [
-            named_row("Belief", rule),
-            named_row("World", world),
-            named_row("Look", [control["n"], control["seed"]]),
-            named_row("Show", [*self.situation_buttons, self.presentation]),
-            *self.children[1:],
-        ]
 
 
 def _later(state: GuidanceState) -> str:

@@ -1,9 +1,8 @@
 """The base of every lab: controls, a picture and its words, recomputed whenever a control moves."""
 
-import math
 import threading
 from base64 import b64encode
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
@@ -16,32 +15,12 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from eubrl_edu.labs.controls import button, is_same_place, start_at
 from eubrl_edu.labs.png import encode_png
 from eubrl_edu.labs.readout import Readout
+from eubrl_edu.labs.rows import wrapped_row
 from eubrl_edu.plotting.style import rc_parameters
 from eubrl_edu.validation import require_choice
-
-
-def _require_kept(name: str, value: Any, control: ipywidgets.Widget) -> None:
-    """Raise ``ValueError`` if the slider has moved ``value``, silently, to an end of its range."""
-    kept = control.value
-    if kept == value or (isinstance(value, float) and math.isclose(kept, value)):
-        return
-    low, high = control.min, control.max
-    if isinstance(control, ipywidgets.FloatLogSlider):
-        low, high = control.base**low, control.base**high
-    raise ValueError(f"{name} must be from {low:g} to {high:g}, got {value!r}")
-
-
-def _is_same_place(control: ipywidgets.Widget, new: Any, value: Any) -> bool:
-    """Whether a logarithmic slider stands where it stood.
-
-    The browser moves a value that is not on the slider's grid to the next place that is, as soon
-    as the slider is shown. Nobody has moved it, so the value stays what it was.
-    """
-    if not isinstance(control, ipywidgets.FloatLogSlider):
-        return False
-    return abs(math.log(new / value, control.base)) < control.step / 2
 
 
 def _in_words(value: Any) -> str:
@@ -57,6 +36,8 @@ class Lab(ipywidgets.VBox):
     the value that the lab starts with) and five methods: `build_controls`, `compute`, `build`,
     `draw` and `describe`. Everything else happens here: a moved control leads to
     ``compute(params)``, then ``draw(state)``, then ``describe(state)`` under the picture.
+    ``situations`` names parameters worth a look, each with a button's tooltip; ``rows`` says how
+    the controls stand: the name of each row, or None, and the names of controls or of attributes.
 
     The picture is an object-oriented Matplotlib figure, sent as PNG bytes. What `build` returns is
     drawn anew each time; all the rest is kept as a background and drawn again only when
@@ -79,19 +60,25 @@ class Lab(ipywidgets.VBox):
     Params: ClassVar[type]
     figure_inches: ClassVar[tuple[float, float]] = (9.0, 4.0)
     dots_per_inch: ClassVar[int] = 100
+    situations: ClassVar[Mapping[str, tuple[str, Any]]] = {}
+    rows: ClassVar[Sequence[tuple[str | None, Sequence[str]]]] = ()
 
     # ---- what a lab writes ----------------------------------------------------------------
 
     def build_controls(self, start: Any) -> dict[str, ipywidgets.Widget]:
-        """Return a widget for each field of ``Params``, at the values of ``start``.
+        """Return a widget for each field of ``Params``; the lab sets it to the value of ``start``.
 
         Each has a ``description`` that names it and a ``tooltip`` that says what it does.
         """
         raise NotImplementedError
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        """Return further widgets, such as buttons that change controls; none if not overridden."""
-        return ()
+        """Return further widgets; if not overridden, a button for each of the situations."""
+        self.situation_buttons = [
+            button(name, tooltip, partial(self.set, **vars(params)))
+            for name, (tooltip, params) in self.situations.items()
+        ]
+        return self.situation_buttons
 
     def compute(self, params: Any) -> Any:
         """Return the state for these parameters: pure, without widget or Matplotlib.
@@ -137,13 +124,7 @@ class Lab(ipywidgets.VBox):
         self.picture = ipywidgets.Image(format="png", layout={"max_width": "100%"})
         self.picture.add_class("eubrl-figure")
         self.readout = Readout()
-        row = [*self.controls.values(), *self.build_actions(), self.presentation]
-        self.children = [
-            ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}),
-            *self.status_row(),
-            self.picture,
-            self.readout,
-        ]
+        self.children = [*self._arranged(self.build_actions()), self.picture, self.readout]
 
         # A lab that cannot start has nothing to show: here a ValueError goes to the caller.
         self._show(self.state_for(self.params), self._next_generation())
@@ -224,9 +205,22 @@ class Lab(ipywidgets.VBox):
                 f"build_controls must return the controls {names}, not {list(controls)}"
             )
         for name, control in controls.items():
-            _require_kept(name, getattr(start, name), control)
+            start_at(control, name, getattr(start, name))
             control.style.description_width = "initial"
         return controls
+
+    def _arranged(self, actions: Sequence[ipywidgets.Widget]) -> list[ipywidgets.Widget]:
+        if not self.rows:
+            row = [*self.controls.values(), *actions, self.presentation]
+            return [wrapped_row(None, row), *self.status_row()]
+        return [
+            wrapped_row(title, [widget for name in names for widget in self._named(name)])
+            for title, names in self.rows
+        ]
+
+    def _named(self, name: str) -> Sequence[ipywidgets.Widget]:
+        found = self.controls[name] if name in self.controls else getattr(self, name)
+        return [found] if isinstance(found, ipywidgets.Widget) else found
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -241,7 +235,7 @@ class Lab(ipywidgets.VBox):
         new = change["new"]
         if self._held:
             self._values[name] = new
-        elif not _is_same_place(self.controls[name], new, self._values[name]):
+        elif not is_same_place(self.controls[name], new, self._values[name]):
             self._values[name] = new
             self.on_change(name)
 

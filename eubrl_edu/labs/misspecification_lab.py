@@ -1,13 +1,13 @@
 """MisspecificationLab: two arms, a prior that is sure and wrong, and many agents that have it."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 
 import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from eubrl_edu.labs import controls
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.misspecification_state import (
     MOST_STEPS,
@@ -16,7 +16,6 @@ from eubrl_edu.labs.misspecification_state import (
     MisspecificationState,
     let_agents_live,
 )
-from eubrl_edu.labs.rows import named_row
 from eubrl_edu.plotting.misspecification import MisspecificationPicture
 
 SITUATIONS = {
@@ -65,76 +64,41 @@ class MisspecificationLab(Lab):
 
     Params = MisspecificationParams
     figure_inches = (10.5, 5.2)
-
-    def __init__(self, **settings) -> None:
-        super().__init__(**settings)
-        self._arrange_controls()
+    situations = SITUATIONS
+    rows = (
+        ("Belief", ("alpha", "uncertainty")),
+        ("World", ("better", "worse")),
+        ("Agents", ("n_agents", "steps", "seed")),
+        ("Proof", ("confidence",)),
+        ("Show", ("situation_buttons", "presentation")),
+    )
 
     def build_controls(self, start: MisspecificationParams) -> dict[str, ipywidgets.Widget]:
-        def slider(name, description, tooltip):
-            return ipywidgets.FloatSlider(
-                value=getattr(start, name),
-                min=0.05,
-                max=0.95,
-                step=0.05,
-                readout_format=".2f",
-                description=description,
-                tooltip=tooltip,
-            )
-
-        def whole_slider(name, low, high, step, description, tooltip):
-            return ipywidgets.IntSlider(
-                value=getattr(start, name),
-                min=low,
-                max=high,
-                step=step,
-                description=description,
-                tooltip=tooltip,
-            )
-
+        share = partial(controls.slider, 0.05, 0.95, step=0.05, width="300px")
+        int_slider = partial(controls.int_slider, width="300px")
         return {
-            "better": slider("better", "μ₁ better", "How often the better arm pays"),
-            "worse": slider("worse", "μ₂ worse", "How often the worse arm pays"),
-            "alpha": ipywidgets.FloatLogSlider(
-                value=start.alpha,
-                min=-1.3,
-                max=3,
-                step=0.1,
-                readout_format=".3g",
-                description="α",
-                tooltip="The prior claims α payments and α failures of each arm",
+            "better": share("μ₁ better", "How often the better arm pays"),
+            "worse": share("μ₂ worse", "How often the worse arm pays"),
+            "alpha": controls.log_slider(
+                -1.3,
+                3,
+                "α",
+                "The prior claims α payments and α failures of each arm",
+                width="300px",
             ),
-            "uncertainty": ipywidgets.Dropdown(
-                options=UNCERTAINTIES,
-                value=start.uncertainty,
-                description="E_b is the",
-                tooltip="The variance, as in the paper's proof, or its root, as in its algorithm",
-                layout={"width": "17em"},
+            "uncertainty": controls.dropdown(
+                UNCERTAINTIES,
+                "E_b is the",
+                "The variance, as in the paper's proof, or its root, as in its algorithm",
+                width="17em",
             ),
-            "n_agents": whole_slider("n_agents", 50, 800, 50, "agents", "How many agents live"),
-            "steps": whole_slider("steps", 10, MOST_STEPS, 10, "steps", "How long they live"),
-            "confidence": slider(
-                "confidence",
-                "η of the proof",
-                "S1 + S2 is at most this where α is beyond a1 and a2",
+            "n_agents": int_slider(50, 800, "agents", "How many agents live", step=50),
+            "steps": int_slider(10, MOST_STEPS, "steps", "How long they live", step=10),
+            "confidence": share(
+                "η of the proof", "S1 + S2 is at most this where α is beyond a1 and a2"
             ),
-            "seed": ipywidgets.BoundedIntText(
-                value=start.seed,
-                min=0,
-                max=9999,
-                description="seed",
-                tooltip="Another seed, other luck",
-                layout={"width": "110px"},
-            ),
+            "seed": controls.seed_box("Another seed, other luck"),
         }
-
-    def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        self.situation_buttons = []
-        for name, (tooltip, params) in SITUATIONS.items():
-            button = ipywidgets.Button(description=name, tooltip=tooltip, layout={"width": "auto"})
-            button.on_click(partial(self._show_situation, params))
-            self.situation_buttons.append(button)
-        return self.situation_buttons
 
     def compute(self, params: MisspecificationParams) -> MisspecificationState:
         """Return what all agents did, and what the proof says of them."""
@@ -161,23 +125,6 @@ class MisspecificationLab(Lab):
                 *_bound(state),
             ]
         )
-
-    def _show_situation(self, params: MisspecificationParams, button: ipywidgets.Button) -> None:
-        self.set(**asdict(params))
-
-    def _arrange_controls(self) -> None:
-        control = self.controls
-        rows = {
-            "Belief": ("alpha", "uncertainty"),
-            "World": ("better", "worse"),
-            "Agents": ("n_agents", "steps", "seed"),
-            "Proof": ("confidence",),
-        }
-        self.children = [
-            *(named_row(title, [control[name] for name in names]) for title, names in rows.items()),
-            named_row("Show", [*self.situation_buttons, self.presentation]),
-            *self.children[1:],
-        ]
 
 
 def _why(state: MisspecificationState) -> str:

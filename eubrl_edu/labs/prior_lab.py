@@ -1,13 +1,13 @@
 """PriorLab: what a prior is in the paper's terms, and what that means for its uncertainty."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 
 import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from eubrl_edu.labs.controls import dropdown, int_slider, log_slider, seed_box, slider
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.prior_state import (
     FIT_FROM,
@@ -19,10 +19,8 @@ from eubrl_edu.labs.prior_state import (
     PriorState,
     classify_and_measure,
 )
-from eubrl_edu.labs.rows import named_row
 from eubrl_edu.plotting.priors import PriorPicture
 from eubrl_edu.uncertainty import MEASURES
-from eubrl_edu.validation import require_choice
 
 SITUATIONS = {
     "Normal-Gamma": (
@@ -83,84 +81,44 @@ class PriorLab(Lab):
 
     Params = PriorParams
     figure_inches = (10.5, 6.0)
+    situations = SITUATIONS
+    rows = (
+        ("Belief", ("reward_prior", "rewards_on", "mu0", "strength")),
+        ("", ("transition_prior", "alpha", "n_states")),
+        ("World", ("random", "measure", "seed")),
+        ("Show", ("situation_buttons", "presentation")),
+    )
 
     def __init__(self, **settings) -> None:
         super().__init__(**settings)
-        self._arrange_controls()
+        self._show_used_controls()
 
     def build_controls(self, start: PriorParams) -> dict[str, ipywidgets.Widget]:
-        def choice(name, options, description, tooltip):
-            return ipywidgets.Dropdown(
-                options=list(options),
-                value=require_choice(name, getattr(start, name), options),
-                description=description,
-                tooltip=tooltip,
-                layout={"width": "16em"},  # in em, so that it grows with its letters
-            )
-
-        def log_slider(name, low, high, description, tooltip):
-            return ipywidgets.FloatLogSlider(
-                value=getattr(start, name),
-                min=low,
-                max=high,
-                step=0.1,
-                readout_format=".3g",
-                description=description,
-                tooltip=tooltip,
-            )
-
+        choice = partial(dropdown, width="16em")
         return {
             "reward_prior": choice(
-                "reward_prior", REWARD_PRIORS, "rewards", "What is believed of rewards at first"
+                REWARD_PRIORS, "rewards", "What is believed of rewards at first"
             ),
             "rewards_on": choice(
-                "rewards_on", REWARDS_ON, "belong to", "Whether the next state tells the reward"
+                REWARDS_ON, "belong to", "Whether the next state tells the reward"
             ),
-            "mu0": ipywidgets.FloatSlider(
-                value=start.mu0,
-                min=-2.0,
-                max=2.0,
-                step=0.1,
-                readout_format=".1f",
-                description="μ₀",
-                tooltip="Mean reward that the prior expects; true rewards lie in [0, 1]",
+            "mu0": slider(
+                -2.0, 2.0, "μ₀", "Mean reward that the prior expects; true rewards lie in [0, 1]"
             ),
             "strength": log_slider(
-                "strength", -3, 3, "worth", "How many rewards the prior is worth: τ0/τ, λ0 or α0+β0"
+                -3, 3, "worth", "How many rewards the prior is worth: τ0/τ, λ0 or α0+β0"
             ),
             "transition_prior": choice(
-                "transition_prior",
                 TRANSITION_PRIORS,
                 "next states",
                 "Tied: one Dirichlet over left, stay and right, shared by all states",
             ),
-            "alpha": log_slider("alpha", -6, 2, "α", "Prior visits to each next state"),
-            "n_states": ipywidgets.IntSlider(
-                value=start.n_states,
-                min=3,
-                max=20,
-                description="S",
-                tooltip="Number of states in the world",
-            ),
-            "measure": choice("measure", MEASURES, "measure", "How uncertainty is measured"),
-            "random": choice("random", RANDOM, "random is", "What chance decides in this world"),
-            "seed": ipywidgets.BoundedIntText(
-                value=start.seed,
-                min=0,
-                max=9999,
-                description="seed",
-                tooltip="Another seed, other luck where the world is random",
-                layout={"width": "110px"},
-            ),
+            "alpha": log_slider(-6, 2, "α", "Prior visits to each next state"),
+            "n_states": int_slider(3, 20, "S", "Number of states in the world"),
+            "measure": choice(MEASURES, "measure", "How uncertainty is measured"),
+            "random": choice(RANDOM, "random is", "What chance decides in this world"),
+            "seed": seed_box("Another seed, other luck where the world is random"),
         }
-
-    def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        self.situation_buttons = []
-        for name, (tooltip, params) in SITUATIONS.items():
-            button = ipywidgets.Button(description=name, tooltip=tooltip, layout={"width": "auto"})
-            button.on_click(partial(self._show_situation, params))
-            self.situation_buttons.append(button)
-        return self.situation_buttons
 
     def on_change(self, name: str) -> None:
         if name == "reward_prior" and self.controls[name].value == "Beta":
@@ -204,26 +162,6 @@ class PriorLab(Lab):
                 _measured(state),
             ]
         )
-
-    def _show_situation(self, params: PriorParams, button: ipywidgets.Button) -> None:
-        self.set(**asdict(params))
-
-    def _arrange_controls(self) -> None:
-        """A row for each of the two priors, one for the world, one of situations."""
-        control = self.controls
-        for name in ("mu0", "strength", "alpha", "n_states"):
-            control[name].layout.width = "215px"
-        rows = {
-            "Belief": ("reward_prior", "rewards_on", "mu0", "strength"),
-            "": ("transition_prior", "alpha", "n_states"),
-            "World": ("random", "measure", "seed"),
-        }
-        self.children = [
-            *(named_row(title, [control[name] for name in names]) for title, names in rows.items()),
-            named_row("Show", [*self.situation_buttons, self.presentation]),
-            *self.children[1:],
-        ]
-        self._show_used_controls()
 
     def _show_used_controls(self) -> None:
         """Hide what plays no part where rewards are known."""

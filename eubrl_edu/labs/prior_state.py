@@ -16,7 +16,8 @@ from eubrl_edu.beliefs import (
 )
 from eubrl_edu.theory.priors_class import PriorClass, Property, classify_prior
 from eubrl_edu.theory.priors_rate import RateEstimate, estimate_rate
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.uncertainty import MEASURES
+from eubrl_edu.validation import require_choice, require_positive_int
 
 R_MAX = 1.0
 RUNS = 5
@@ -53,6 +54,11 @@ class PriorParams:
     seed: int = 0
 
     def __post_init__(self):
+        require_choice("reward_prior", self.reward_prior, REWARD_PRIORS)
+        require_choice("rewards_on", self.rewards_on, REWARDS_ON)
+        require_choice("transition_prior", self.transition_prior, TRANSITION_PRIORS)
+        require_choice("measure", self.measure, MEASURES)
+        require_choice("random", self.random, RANDOM)
         require_positive_int("seed", self.seed, at_least=0)
 
     @property

@@ -6,6 +6,7 @@ import ipywidgets
 
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs.agent_picker import AgentPicker
+from eubrl_edu.labs.controls import dropdown
 from eubrl_edu.labs.race_state import SEED_COUNTS, SHOWN, TUNABLE, RaceParams
 from eubrl_edu.labs.world_controls import prior_controls, run_controls, world_controls
 
@@ -28,7 +29,7 @@ WHO = {
 
 
 def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
-    """Return a widget for each field of `RaceParams`, at the values of ``start``."""
+    """Return a widget for each field of `RaceParams`."""
     controls = {
         **world_controls(start, "The world that all agents live in"),
         "agents": AgentPicker(
@@ -37,29 +38,26 @@ def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
             description="agents",
             tooltip="Who races: switch agents on and off",
         ),
-        "seeds": ipywidgets.Dropdown(
-            options=list(SEED_COUNTS),
-            value=start.seeds,
-            description="runs",
-            tooltip="How many runs of each agent, each with other luck (upper row)",
-            layout={"width": "8em"},
+        "seeds": dropdown(
+            SEED_COUNTS,
+            "runs",
+            "How many runs of each agent, each with other luck (upper row)",
+            width="8em",
         ),
-        **run_controls(start, "The luck of the one run that is watched (lower row)"),
-        "tuned": ipywidgets.Dropdown(
-            options=list(TUNABLE),
-            value=start.tuned,
-            description="agent",
-            tooltip="The agent whose settings the sliders set; all others keep the paper's",
-            layout={"width": "11em"},
+        **run_controls("The luck of the one run that is watched (lower row)"),
+        "tuned": dropdown(
+            TUNABLE,
+            "agent",
+            "The agent whose settings the sliders set; all others keep the paper's",
+            width="11em",
         ),
         # Followed while they move: a new value takes the place of the one under way.
-        **prior_controls(start, follow=True),
-        "show": ipywidgets.Dropdown(
-            options=list(SHOWN),
-            value=start.show,
-            description="show",
-            tooltip="The return, or what it lacks of that of one who knows the world",
-            layout={"width": "12em"},
+        **prior_controls(follow=True),
+        "show": dropdown(
+            SHOWN,
+            "show",
+            "The return, or what it lacks of that of one who knows the world",
+            width="12em",
         ),
     }
     return {field.name: controls[field.name] for field in fields(RaceParams)}

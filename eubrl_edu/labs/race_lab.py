@@ -15,7 +15,6 @@ from eubrl_edu.labs.race_controls import build_controls
 from eubrl_edu.labs.race_run import RaceMemory, RaceRun
 from eubrl_edu.labs.race_state import TUNABLE, RaceParams, RaceState, why_not_here
 from eubrl_edu.labs.race_words import describe
-from eubrl_edu.labs.rows import named_row
 from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.plotting.race import RacePicture
 from eubrl_edu.validation import require_choice
@@ -56,6 +55,14 @@ class RaceLab(WorldLab):
     )
     leading = ("world", "size", "stochastic", "tuned")
     figure_inches = (12.0, 7.4)
+    rows = (
+        ("World", ("world", "size", "stochastic")),
+        ("Agents", ("agent_switches",)),
+        ("Runs", ("seeds", "steps", "seed", "show")),
+        ("Tune", ("tuned", "eta", "alpha", "beta0", "paper_button")),
+        (None, ("notes",)),
+        (None, ("run_button", "stop_button", "progress", "presentation", "status")),
+    )
 
     def __init__(self, **settings: Any) -> None:
         self.memory = RaceMemory()
@@ -67,26 +74,10 @@ class RaceLab(WorldLab):
         """Return the controls of world, agents, luck and settings."""
         return build_controls(start)
 
-    def arrange(self) -> None:
-        """Rows for the world, the agents, their runs, and the settings of one of them."""
-        controls = self.controls
-        self.children = [
-            named_row("World", [controls[name] for name in ("world", "size", "stochastic")]),
-            named_row("Agents", list(controls["agents"].switches.values())),
-            named_row("Runs", [controls[name] for name in ("seeds", "steps", "seed", "show")]),
-            named_row(
-                "Tune",
-                [controls[name] for name in ("tuned", "eta", "alpha", "beta0")]
-                + [self.paper_button],
-            ),
-            self.notes,
-            ipywidgets.HBox(
-                [self.run_button, self.stop_button, self.progress, self.presentation, self.status],
-                layout={"flex_flow": "row wrap"},
-            ),
-            self.picture,
-            self.readout,
-        ]
+    @property
+    def agent_switches(self) -> Sequence[ipywidgets.Widget]:
+        """The switches of the agents: so many wrap better without the picker around them."""
+        return list(self.controls["agents"].switches.values())
 
     # ---- what is computed ----------------------------------------------------------------
 

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.experiments import STUDIES
 from eubrl_edu.labs.agent_picker import AgentPicker
+from eubrl_edu.labs.controls import choice_slider, dropdown
 from eubrl_edu.labs.race_controls import WHO
-from eubrl_edu.labs.rows import named_row
 from eubrl_edu.labs.scaling_run import ScalingMemory, find_store
 from eubrl_edu.labs.scaling_state import (
     COMPARED,
@@ -58,6 +58,13 @@ class ScalingLab(SlowLab):
     Params = ScalingParams
     slow = ("study", "agents", "largest", "seeds", "reference")
     figure_inches = (10.0, 6.4)
+    rows = (
+        ("World", ("study", "largest")),
+        ("Agents", ("agents",)),
+        ("Show", ("seeds", "reference", "presentation")),
+        (None, ("notes",)),
+        (None, ("progress", "run_button", "stop_button", "status")),
+    )
 
     def __init__(self, store: str | Path | None = None, **settings: Any) -> None:
         self.memory = ScalingMemory(find_store(store))
@@ -66,7 +73,8 @@ class ScalingLab(SlowLab):
         if study in SCALING_STUDIES:
             settings = {"largest": FIRST_LARGEST[STUDIES[study].environment]} | settings
         super().__init__(**settings)
-        self._arrange()
+        self.run_button.tooltip = "Compute the runs that are missing"
+        self.stop_button.tooltip = "Stop computing; the runs that are done stay"
         self._say_who_is_left_out()
 
     # ---- controls ------------------------------------------------------------------------
@@ -74,12 +82,11 @@ class ScalingLab(SlowLab):
     def build_controls(self, start: ScalingParams) -> dict[str, ipywidgets.Widget]:
         """Return the controls of the experiment, the agents and the line to compare with."""
         return {
-            "study": ipywidgets.Dropdown(
-                options=list(SCALING_STUDIES),
-                value=start.study,
-                description="study",
-                tooltip="The experiment: which world, and what counts as solved",
-                layout={"width": "19em"},
+            "study": dropdown(
+                SCALING_STUDIES,
+                "study",
+                "The experiment: which world, and what counts as solved",
+                width="19em",
             ),
             "agents": AgentPicker(
                 {name: WHO.get(name, "Takes part") for name in COMPARED},
@@ -87,42 +94,20 @@ class ScalingLab(SlowLab):
                 description="agents",
                 tooltip="Who takes part: switch agents on and off",
             ),
-            "largest": ipywidgets.SelectionSlider(
-                options=sizes_of(start.study),
-                value=start.largest,
-                description="up to size",
-                tooltip="The largest world: number of loops, or N of the sea or the lazy chain",
-                layout={"width": "20em"},
+            "largest": choice_slider(
+                sizes_of(start.study),
+                "up to size",
+                "The largest world: number of loops, or N of the sea or the lazy chain",
+                width="20em",
             ),
-            "seeds": ipywidgets.Dropdown(
-                options=list(SEED_COUNTS),
-                value=start.seeds,
-                description="runs",
-                tooltip="How many runs of each agent at each size: the seeds 0, 1, 2, ...",
-                layout={"width": "8em"},
+            "seeds": dropdown(
+                SEED_COUNTS,
+                "runs",
+                "How many runs of each agent at each size: the seeds 0, 1, 2, ...",
+                width="8em",
             ),
-            "reference": ipywidgets.Dropdown(
-                options=list(REFERENCES),
-                value=start.reference,
-                description="line",
-                tooltip="A line to compare with",
-                layout={"width": "10em"},
-            ),
+            "reference": dropdown(REFERENCES, "line", "A line to compare with", width="10em"),
         }
-
-    def _arrange(self) -> None:
-        control = self.controls
-        self.run_button.tooltip = "Compute the runs that are missing"
-        self.stop_button.tooltip = "Stop computing; the runs that are done stay"
-        self.children = [
-            named_row("World", [control["study"], control["largest"]]),
-            named_row("Agents", [control["agents"]]),
-            named_row("Show", [control["seeds"], control["reference"], self.presentation]),
-            self.notes,
-            *self.status_row(),
-            self.picture,
-            self.readout,
-        ]
 
     # ---- what is computed ----------------------------------------------------------------
 

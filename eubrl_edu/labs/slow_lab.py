@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 
 import ipywidgets
 
+from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.rows import wrapped_row
 from eubrl_edu.labs.slices import SlicedWork, finish
 
 
@@ -37,17 +39,11 @@ class SlowLab(Lab):
         self.progress = ipywidgets.FloatProgress(
             min=0.0, max=1.0, description="Progress", tooltip="How much of the work is done"
         )
-        self.run_button = ipywidgets.Button(
-            description="Run", tooltip="Compute again with the values shown"
-        )
-        self.stop_button = ipywidgets.Button(
-            description="Stop",
-            tooltip="Stop computing; the last picture stays",
-            disabled=True,
+        self.run_button = button("Run", "Compute again with the values shown", self.start_work)
+        self.stop_button = button(
+            "Stop", "Stop computing; the last picture stays", self.stop_work, disabled=True
         )
         self.status = ipywidgets.Label()
-        self.run_button.on_click(lambda button: self.start_work())
-        self.stop_button.on_click(lambda button: self.stop_work())
         self._work: SlicedWork | None = None
         self._work_number: int | None = None
         self._prepared: tuple[dict[str, Any], Any] | None = None
@@ -56,7 +52,7 @@ class SlowLab(Lab):
     def status_row(self) -> Sequence[ipywidgets.Widget]:
         """Return the row with progress, Run and Stop."""
         row = [self.progress, self.run_button, self.stop_button, self.status]
-        return (ipywidgets.HBox(row, layout={"flex_flow": "row wrap"}),)
+        return (wrapped_row(None, row),)
 
     def on_change(self, name: str) -> None:
         """Start the work when a slow control changed, show at once when another did."""
@@ -168,14 +164,10 @@ class Player(ipywidgets.HBox):
         self.seconds = seconds
         self._work: SlicedWork | None = None
         name = slider.description
-        self.back_button = _small_button("Back", f"One step back in {name}")
-        self.play_button = _small_button("Play", f"Go on through {name}, step by step")
-        self.pause_button = _small_button("Pause", "Stay at the present step")
-        self.step_button = _small_button("Step", f"One step on in {name}")
-        self.back_button.on_click(lambda button: self._step(-1))
-        self.play_button.on_click(lambda button: self.play())
-        self.pause_button.on_click(lambda button: self.pause())
-        self.step_button.on_click(lambda button: self._step(+1))
+        self.back_button = button("Back", f"One step back in {name}", partial(self._step, -1))
+        self.play_button = button("Play", f"Go on through {name}, step by step", self.play)
+        self.pause_button = button("Pause", "Stay at the present step", self.pause)
+        self.step_button = button("Step", f"One step on in {name}", partial(self._step, +1))
         super().__init__([self.back_button, self.play_button, self.pause_button, self.step_button])
         self.add_class("eubrl-player")
 
@@ -202,7 +194,3 @@ class Player(ipywidgets.HBox):
         while self.slider.value < self.slider.max:
             self.slider.value += self.slider.step
             yield self.slider.value / self.slider.max
-
-
-def _small_button(description: str, tooltip: str) -> ipywidgets.Button:
-    return ipywidgets.Button(description=description, tooltip=tooltip, layout={"width": "auto"})

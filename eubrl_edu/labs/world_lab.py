@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import ipywidgets
 
+from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.exploration_settings import USUAL_STEPS
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.labs.world_controls import largest_size
@@ -34,23 +35,17 @@ class WorldLab(SlowLab):
         suggested["steps"] = USUAL_STEPS.get(leading["world"], 1000)
         self.notes = ipywidgets.HTML()
         super().__init__(**suggested | settings)
-        self.arrange()
         self.say_what_is_left_out()
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return the way back to the paper's settings."""
-        self.paper_button = ipywidgets.Button(
-            description="Paper's settings",
-            tooltip="Back to the paper's values for this world and this agent",
+        self.paper_button = button(
+            "Paper's settings",
+            "Back to the paper's values for this world and this agent",
+            self.restore_suggested,
             icon="undo",
-            layout={"width": "auto"},
         )
-        self.paper_button.on_click(lambda button: self.restore_suggested())
         return [self.paper_button]
-
-    def arrange(self) -> None:
-        """Put the controls in rows."""
-        raise NotImplementedError
 
     def set(self, **values: Any) -> None:
         """Set several controls at once; what is left out suits a new world or agent."""

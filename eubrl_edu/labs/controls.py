@@ -1,0 +1,125 @@
+"""What the labs' controls look like, and how they start and keep their values."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets
+
+SLIDER_WIDTH = "214px"  # four stand in a row
+
+
+def slider(
+    low: float,
+    high: float,
+    description: str,
+    tooltip: str,
+    *,
+    step: float = 0.1,
+    width: str = SLIDER_WIDTH,
+) -> ipywidgets.FloatSlider:
+    """Return a slider for a real number."""
+    places = 1 if step >= 0.1 else 2
+    traits = {"min": low, "max": high, "step": step, "readout_format": f".{places}f"}
+    return _made(ipywidgets.FloatSlider, description, tooltip, width, **traits)
+
+
+def log_slider(
+    low: float,
+    high: float,
+    description: str,
+    tooltip: str,
+    *,
+    step: float = 0.1,
+    width: str = SLIDER_WIDTH,
+    readout_format: str = ".3g",
+    **traits: Any,
+) -> ipywidgets.FloatLogSlider:
+    """Return a slider from 10 to the power ``low`` to 10 to the power ``high``."""
+    traits |= {"min": low, "max": high, "step": step, "readout_format": readout_format}
+    return _made(ipywidgets.FloatLogSlider, description, tooltip, width, **traits)
+
+
+def int_slider(
+    low: int,
+    high: int,
+    description: str,
+    tooltip: str,
+    *,
+    step: int = 1,
+    width: str = SLIDER_WIDTH,
+    **traits: Any,
+) -> ipywidgets.IntSlider:
+    """Return a slider for a whole number."""
+    traits |= {"min": low, "max": high, "step": step}
+    return _made(ipywidgets.IntSlider, description, tooltip, width, **traits)
+
+
+def choice_slider(
+    options: Sequence[Any], description: str, tooltip: str, *, width: str = SLIDER_WIDTH
+) -> ipywidgets.SelectionSlider:
+    """Return a slider that stands at one of these values."""
+    return _made(ipywidgets.SelectionSlider, description, tooltip, width, options=options)
+
+
+def dropdown(
+    options: Sequence[Any], description: str, tooltip: str, *, width: str | None = None
+) -> ipywidgets.Dropdown:
+    """Return a list to choose from; a width in em grows with its letters."""
+    return _made(ipywidgets.Dropdown, description, tooltip, width, options=list(options))
+
+
+def number_box(
+    high: int, description: str, tooltip: str, *, width: str | None = None
+) -> ipywidgets.BoundedIntText:
+    """Return a box for a whole number from 0 on."""
+    return _made(ipywidgets.BoundedIntText, description, tooltip, width, min=0, max=high)
+
+
+def seed_box(tooltip: str) -> ipywidgets.BoundedIntText:
+    """Return the box for the seed of all chance."""
+    return number_box(9999, "seed", tooltip, width="110px")
+
+
+def button(
+    description: str, tooltip: str, action: Callable[[], None], **traits: Any
+) -> ipywidgets.Button:
+    """Return a button, as wide as its words, that does ``action``."""
+    made = _made(ipywidgets.Button, description, tooltip, "auto", **traits)
+    made.on_click(lambda clicked: action())
+    return made
+
+
+def _made(kind: type, description: str, tooltip: str, width: str | None, **traits: Any) -> Any:
+    layout = {"width": width}
+    return kind(description=description, tooltip=tooltip, layout=layout, **traits)
+
+
+def start_at(control: ipywidgets.Widget, name: str, value: Any) -> None:
+    """Set the control of ``name`` to ``value``, or raise ``ValueError`` where it cannot be."""
+    control.value = value
+    # A slider moves, silently, what is outside its range to an end of it.
+    kept = control.value
+    if kept == value or (isinstance(value, float) and math.isclose(kept, value)):
+        return
+    low, high = control.min, control.max
+    if isinstance(control, ipywidgets.FloatLogSlider):
+        low, high = control.base**low, control.base**high
+    raise ValueError(f"{name} must be from {low:g} to {high:g}, got {value!r}")
+
+
+def is_same_place(control: ipywidgets.Widget, new: Any, value: Any) -> bool:
+    """Whether a slider of real numbers stands where it stood.
+
+    The browser moves a value that is not on the slider's grid, were it by the last digit of a
+    float, to the next place that is, as soon as the slider is shown. Nobody has moved it, so the
+    value stays what it was. A value that somebody typed is seldom on the grid, and counts.
+    """
+    if isinstance(control, ipywidgets.FloatLogSlider):
+        new, value = math.log(new, control.base), math.log(value, control.base)
+    elif not isinstance(control, ipywidgets.FloatSlider):
+        return False
+    moved = abs(new - value) / control.step
+    place = (new - control.min) / control.step
+    is_on_grid = abs(place - round(place)) < 1e-3
+    return moved < 1e-3 or (moved < 0.501 and is_on_grid)
