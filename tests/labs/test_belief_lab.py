@@ -2,7 +2,6 @@
 
 import io
 import re
-from dataclasses import fields
 
 import ipywidgets
 import numpy as np
@@ -128,34 +127,6 @@ def test_more_draws_go_on_where_fewer_ended():
     assert (other.rewards_seen != more.rewards_seen).any()
 
 
-def test_every_control_is_explained_and_acts_over_all_its_range(lab):
-    for name, control in lab.controls.items():
-        assert control.description and control.tooltip
-        lab.set(**{field.name: field.default for field in fields(BeliefParams)})
-        lab.set(draws=10)
-        if name in ("alpha0", "beta0"):
-            lab.set(reward_model="Beta-Bernoulli")
-        shown = set()
-        for value in values_of(control):
-            control.value = value
-            assert "⚠" not in lab.readout.value, (name, value)
-            assert np.isfinite(lab.belief_picture.posteriors[0].get_ydata()).all()
-            shown.add((lab.readout.value, lab.picture.value))
-        assert len({words for words, _ in shown}) > 1, name
-        assert len({picture for _, picture in shown}) > 1, name
-
-
-def values_of(control):
-    """A few values of a control, its ends among them."""
-    if isinstance(control, ipywidgets.Dropdown):
-        return control.options
-    if isinstance(control, ipywidgets.FloatLogSlider):
-        return 10.0 ** np.linspace(control.min, control.max, 3)
-    if isinstance(control, ipywidgets.FloatSlider):
-        return np.linspace(control.min, control.max, 3)
-    return [control.min, (control.min + control.max) // 2, control.max]
-
-
 def test_all_extremes_together():
     lab = BeliefLab()
     for model in MODELS:
@@ -170,6 +141,7 @@ def test_all_extremes_together():
             for draws in (0, 1, 1000):
                 lab.set(reward_model=model, draws=draws, mu0=-2.0 if low else 2.0, **ends)
                 assert "⚠" not in lab.readout.value and "nan" not in lab.readout.value
+                assert np.isfinite(lab.belief_picture.posteriors[0].get_ydata()).all()
 
 
 def test_a_prior_without_variance_is_answered_in_words(lab):
@@ -229,21 +201,6 @@ def test_only_the_priors_own_controls_are_shown(lab):
     assert shown() == ["alpha0", "beta0"]
     lab.controls["reward_model"].value = "Normal-Gamma"
     assert shown() == ["mu0", "lambda0", "alpha0", "beta0"]
-
-
-def test_the_same_settings_give_the_same_picture_by_any_way(lab):
-    lab.set(draws=300, alpha=50.0, reward_model="Beta-Bernoulli")
-    lab.presentation.value = True
-    lab.presentation.value = False
-    lab.set(draws=10, alpha=1.0, reward_model="Normal-Gamma")
-    assert (pixels(lab) == pixels(BeliefLab(draws=10))).all()
-    assert repr(lab) == repr(BeliefLab(draws=10))
-
-
-def test_presentation_has_larger_letters(lab):
-    small = lab.belief_picture.transition_axes.title.get_fontsize()
-    lab.presentation.value = True
-    assert lab.belief_picture.transition_axes.title.get_fontsize() > 1.5 * small
 
 
 def test_the_readout_says_what_the_picture_shows(lab):

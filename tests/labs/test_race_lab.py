@@ -368,12 +368,6 @@ def test_the_black_line_is_the_optimum_of_the_world_shown(lab):
             np.testing.assert_allclose(black[0].get_ydata(), lab.state.optimum)
 
 
-def test_presentation_has_larger_letters(lab):
-    small = lab.panels.band_axes.title.get_fontsize()
-    lab.presentation.value = True
-    assert lab.panels.band_axes.title.get_fontsize() > 1.5 * small
-
-
 def test_a_first_look_at_few_seeds_then_all(lab, monkeypatch):
     lab.set(agents=("EUBRL", "RMAX"))
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)

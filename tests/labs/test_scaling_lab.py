@@ -322,9 +322,3 @@ def test_the_picture_shows_the_numbers(lab):
     assert panels.missing.get_text() == ""
     low, high = panels.cost_axes.get_ylim()
     assert low < 4 and high > max(state.limits)
-
-
-def test_presentation_has_larger_letters(lab):
-    small = lab.panels.cost_axes.title.get_fontsize()
-    lab.presentation.value = True
-    assert lab.panels.cost_axes.title.get_fontsize() > 1.5 * small
