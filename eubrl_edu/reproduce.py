@@ -1,5 +1,6 @@
 """The whole paper in one call: run what is missing, then write figures, tables and the report."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -14,10 +15,12 @@ from eubrl_edu.experiments.campaign import (
     QUICK_CAP,
     SEA,
     beyond_batches,
+    left_out,
     paper_batches,
     run_batches,
     sweep_batches,
 )
+from eubrl_edu.experiments.cells import Cell
 from eubrl_edu.experiments.published import published
 from eubrl_edu.experiments.report import OUTCOMES, judge, report
 from eubrl_edu.experiments.report_tables import aggregate
@@ -70,7 +73,7 @@ def reproduce(
     store = out / "data" / STORE if store is None else Path(store)
     batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
     frame = run_batches(batches, store, n_jobs, cap, progress)
-    return write_results(frame, out, cap, quick)
+    return write_results(frame, out, cap, quick, left_out(batches, frame))
 
 
 def require_writable_folder(folder: Path) -> None:
@@ -84,7 +87,9 @@ def require_writable_folder(folder: Path) -> None:
         raise OSError(f"the folder {str(folder)!r} cannot be written to: {error}") from error
 
 
-def write_results(frame: pd.DataFrame, out: Path, cap: float, quick: bool) -> Path:
+def write_results(
+    frame: pd.DataFrame, out: Path, cap: float, quick: bool, missing: Sequence[Cell] = ()
+) -> Path:
     """Write figures, data and the report for runs that are there.
 
     Parameters
@@ -93,6 +98,8 @@ def write_results(frame: pd.DataFrame, out: Path, cap: float, quick: bool) -> Pa
         What `run_batches` returned.
     out, cap, quick
         As in `reproduce`.
+    missing : sequence of Cell
+        What would have taken too long.
 
     Returns
     -------
@@ -119,7 +126,7 @@ def write_results(frame: pd.DataFrame, out: Path, cap: float, quick: bool) -> Pa
     for name, figure in figures.items():
         save(figure, out, name)
     path = out / REPORT
-    path.write_text(report(frame, table, judged, cap, quick, list(figures)))
+    path.write_text(report(frame, table, judged, cap, quick, list(figures), missing))
     return path
 
 

@@ -6,11 +6,12 @@ foreseen to stay under it.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pandas as pd
 
+from eubrl_edu.environments import make_env
 from eubrl_edu.experiments.cells import Cell, study_cells
 from eubrl_edu.experiments.run import COLUMNS, run_cells
 from eubrl_edu.experiments.studies import STUDIES
@@ -30,6 +31,8 @@ ALWAYS_ALL_SEEDS = (
     *("EUBRL", "EUBRL+", "EUBRL-MI", "EUBRL-tied"),
     *("RMAX", "MBIE-EB", "VBRB", "Mean-MDP"),
 )
+# A capped cell does not run at all if one seed is foreseen to take so many times the cap.
+HOPELESS = 10
 # A capped cell goes from one of these numbers of seeds to the next.
 LADDER = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100, 150, 200, 300, 400, 500)
 
@@ -188,8 +191,8 @@ def run_batches(
     store, n_jobs, progress
         See `run_study`.
     cap : float
-        Seconds of one core for each capped cell, summed over its seeds; the first seed runs in
-        any case.
+        Seconds of one core for each capped cell, summed over its seeds. The first seed runs in
+        any case, but where a smaller size shows that it would take `HOPELESS` times the cap.
 
     Returns
     -------
@@ -208,11 +211,20 @@ def run_batches(
         finished |= run([cell for cell in free if free[cell] == seeds], seeds)
 
     capped = most_seeds(batch for batch in batches if batch.capped)
-    for seeds in LADDER:
+    capped = {cell: wanted for cell, wanted in capped.items() if cell not in free}
+    for size in sorted({cell.size for cell in capped}):
+        first = [
+            cell
+            for cell in capped
+            if cell.size == size and seconds_at_least(finished, cell) <= HOPELESS * cap
+        ]
+        if first:
+            finished |= run(first, 1)
+    for seeds in LADDER[1:]:
         going_on = [
             cell
             for cell, wanted in capped.items()
-            if cell not in free and seeds <= wanted and foreseen(finished, cell, seeds) <= cap
+            if cell in finished and seeds <= wanted and foreseen(finished, cell, seeds) <= cap
         ]
         if going_on:
             finished |= run(going_on, seeds)
@@ -221,7 +233,7 @@ def run_batches(
     for batch in batches:
         for cell in batch.cells():
             labels = {"variant": batch.variant, "wanted": batch.seeds}
-            rows += [row | labels for row in finished[cell][: batch.seeds]]
+            rows += [row | labels for row in finished.get(cell, [])[: batch.seeds]]
     frame = pd.DataFrame(rows, columns=[*COLUMNS, "variant", "wanted"])
     return frame.astype({"solved": "boolean"})
 
@@ -233,6 +245,46 @@ def most_seeds(batches: Iterable[Batch]) -> dict[Cell, int]:
         for cell in batch.cells():
             wanted[cell] = max(batch.seeds, wanted.get(cell, 0))
     return wanted
+
+
+def left_out(batches: Iterable[Batch], frame: pd.DataFrame) -> list[Cell]:
+    """The cells of all batches of which `run_batches` ran nothing."""
+    ran = set(zip(frame.study, frame.agent, frame["size"], frame.variant, strict=True))
+    return [
+        cell
+        for batch in batches
+        for cell in batch.cells()
+        if (cell.study.name, cell.agent, cell.size, batch.variant) not in ran
+    ]
+
+
+def seconds_at_least(finished: dict[Cell, list[dict]], cell: Cell) -> float:
+    """Seconds that one seed of a cell takes at least, to judge by the next smaller size.
+
+    A run that has all its steps there will hardly need fewer here, and each step and each state
+    costs as much as it did.
+    """
+    smaller = [
+        other
+        for other in finished
+        if (other.study, other.agent) == (cell.study, cell.agent)
+        and replace(other.settings, eta=cell.settings.eta) == cell.settings
+        and other.size < cell.size
+    ]
+    if not smaller:
+        return 0.0
+    other = max(smaller, key=lambda each: each.size)
+    (row, *_) = finished[other]
+    if row["solved"]:
+        return 0.0
+    growth = cell.study.step_limit(cell.size) / cell.study.step_limit(other.size)
+    return row["seconds"] * growth * n_pairs(cell) / n_pairs(other)
+
+
+def n_pairs(cell: Cell) -> int:
+    """S · A of a cell's world."""
+    env = make_env(cell.study.environment, cell.size, cell.study.stochastic)
+    return env.n_states * env.n_actions
 
 
 def foreseen(finished: dict[Cell, list[dict]], cell: Cell, seeds: int) -> float:

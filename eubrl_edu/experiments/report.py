@@ -1,12 +1,14 @@
 """The report: every table beside the paper's, and every claim with its verdict."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
 from eubrl_edu import __version__
 from eubrl_edu.experiments import report_words
-from eubrl_edu.experiments.campaign import ALWAYS_ALL_SEEDS
+from eubrl_edu.experiments.campaign import ALWAYS_ALL_SEEDS, HOPELESS
+from eubrl_edu.experiments.cells import Cell
 from eubrl_edu.experiments.claims import CLAIMS
 from eubrl_edu.experiments.comparisons import RULE, Claim, Part, Runs, counted, short, verdict
 from eubrl_edu.experiments.published import WITHIN, beside_published
@@ -44,6 +46,7 @@ def report(
     cap: float,
     quick: bool,
     figures: list[str],
+    missing: Sequence[Cell] = (),
 ) -> str:
     """The whole report in Markdown.
 
@@ -76,7 +79,7 @@ def report(
         _details(judged),
         _differences(frame, judged),
         _variants(table),
-        _capped(table, cap),
+        _capped(table, cap, missing),
     ]
     text = "\n\n".join(section for section in sections if section) + "\n"
     # A figure that was not drawn, as there was nothing to draw, is not shown.
@@ -109,7 +112,7 @@ Written by `{command}` (eubrl_edu {__version__}).{warning}
 RMAX, MBIE-EB, VBRB and Mean-MDP at all seeds and sizes of the paper's tables and figures: \
 {uncapped.seconds.sum() / 60:,.1f} minutes of one core.
 - The other agents have a time cap of {cap:g} seconds of one core for each size, summed over its \
-seeds; the first seed runs in any case. The last section says where that lowered the seeds.
+seeds. The last section says where that lowered the seeds.
 - Where the paper's settings are open or did badly, they were found on other seeds than these. \
 EUBRL+ is such a case: η = 4 and α = 4e-6; the paper's η = 2 and α = 1e-5 are among the other \
 settings below.
@@ -222,9 +225,9 @@ def _differences(frame: pd.DataFrame, judged: list[Judged]) -> str:
     return "\n\n".join([lines[0], "\n".join(lines[1:])]) if len(lines) > 1 else ""
 
 
-def _capped(table: pd.DataFrame, cap: float) -> str:
+def _capped(table: pd.DataFrame, cap: float, missing: Sequence[Cell]) -> str:
     rows = table[table.seeds < table.wanted]
-    if rows.empty:
+    if rows.empty and not missing:
         return ""
     cells = [
         [
@@ -238,5 +241,14 @@ def _capped(table: pd.DataFrame, cap: float) -> str:
     return (
         f"## Where the time cap of {cap:g} s lowered the seeds\n\n"
         f"{counted(len(rows), 'cell')}. The seeds that ran are the first ones, whatever came out "
-        f"of them.\n\n{table}"
+        f"of them.{_never_ran(missing, cap)}\n\n{table}"
     )
+
+
+def _never_ran(missing: Sequence[Cell], cap: float) -> str:
+    if not missing:
+        return ""
+    names = "; ".join(
+        dict.fromkeys(f"{cell.agent} on {cell.study.name} at size {cell.size}" for cell in missing)
+    )
+    return f" Not run at all, as one seed would have taken more than {HOPELESS * cap:g} s: {names}."

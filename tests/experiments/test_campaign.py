@@ -13,6 +13,7 @@ from eubrl_edu.experiments.campaign import (
     SEEDS,
     Batch,
     beyond_batches,
+    left_out,
     paper_batches,
     planning_intervals,
     run_batches,
@@ -110,6 +111,21 @@ def test_the_cap_lowers_seeds_of_slow_cells_only(slow_runs, cap, seeds):
     assert counts == {"EUBRL": 100, "PSRL": seeds, "BEB": 100 if cap >= 1 else 50}
     assert sorted(frame[frame.agent == "PSRL"].seed) == list(range(seeds))
     assert set(frame.wanted) == {100}
+
+
+@pytest.mark.parametrize(
+    ("cap", "solved", "expected"),
+    [(6.5, False, []), (6.0, True, []), (6.0, False, [20, 40])],
+)
+def test_what_one_seed_cannot_finish_is_left_out(slow_runs, monkeypatch, cap, solved, expected):
+    """PSRL takes 4 s at size 10; at size 20 there are 4 times the steps and the states: 64 s."""
+    quick = campaign.run_cells
+    monkeypatch.setattr(
+        campaign, "run_cells", lambda *a, **k: [row | {"solved": solved} for row in quick(*a, **k)]
+    )
+    batches = [Batch("deepsea-deterministic", ("PSRL", "BEB"), (10, 20, 40), 5, capped=True)]
+    missing = left_out(batches, run_batches(batches, cap=cap))
+    assert [(cell.agent, cell.size) for cell in missing] == [("PSRL", size) for size in expected]
 
 
 def test_uncapped_batches_run_first(slow_runs):
