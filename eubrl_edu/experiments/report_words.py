@@ -80,9 +80,9 @@ WHY_A_CLAIM_DIFFERS = {
     ),
     "PSRL scales badly on DeepSea": "Few seeds of the largest seas fit under the time cap.",
     "BEB scales badly on DeepSea": (
-        "In the calm sea it does, and the gap to EUBRL grows with N. In the noisy one its mean over "
-        "all runs is near that of EUBRL+, which doubts for long on purpose; what sets the two apart "
-        "there is how often they fail."
+        "In the calm sea it does, and the gap to EUBRL grows with N. In the noisy one its mean "
+        "over all runs is near that of EUBRL+, which doubts for long on purpose; what sets the two "
+        "apart there is how often they fail."
     ),
     "PSRL suffers from sampling too often": (
         "It does where episodes are short. On the lazy chain an episode can last 1000 steps: who "
