@@ -74,7 +74,7 @@ class EUBRL(MeanMDP):
         mean_reward = self.predictive.mean_reward.copy()
 
         epistemic = self.epistemic_uncertainty()
-        self.max_uncertainty = max(self.max_uncertainty, epistemic.item(epistemic.argmax()))
+        self.max_uncertainty = max(self.max_uncertainty, float(epistemic.max()))
         probability = probability_of_uncertainty(epistemic, self.max_uncertainty)
         guided = epistemically_guided_reward(mean_reward, epistemic, probability)
 

@@ -42,9 +42,7 @@ def find_exercises(notebook: nbformat.NotebookNode) -> list[Exercise]:
         if "exercise" in tags(cell):
             following = notebook.cells[position + 1] if position + 1 < len(notebook.cells) else None
             found.append(_exercise(position, cell, following))
-        elif "answer" not in tags(cell) and (
-            "solution" in tags(cell) or "<details" in cell.source
-        ):
+        elif "answer" not in tags(cell) and ("solution" in tags(cell) or "<details" in cell.source):
             before = notebook.cells[position - 1] if position else None
             if before is None or "exercise" not in tags(before):
                 raise ValueError(f"cell {position}: a folded solution must follow its exercise")
