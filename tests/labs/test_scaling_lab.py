@@ -28,6 +28,12 @@ from eubrl_edu.success import SuccessWatch
 QUICK = {"largest": 4, "seeds": 5, "agents": ("EUBRL", "RMAX", "Mean-MDP")}
 
 
+@pytest.fixture(autouse=True)
+def no_store_of_the_package(monkeypatch, tmp_path):
+    """Without the full run in ``figures``, which the lab finds by itself."""
+    monkeypatch.setattr(scaling_run, "DEFAULT_STORE", tmp_path / "absent.sqlite")
+
+
 @pytest.fixture
 def lab():
     return ScalingLab(**QUICK)
