@@ -227,6 +227,8 @@ MANY = ["run", "loop", "--agents", "PSRL", "EUBRL", "--seeds", "20000"]
 
 def start(*arguments):
     """The command line in a process group of its own, as a terminal starts it."""
+    # In the background of a shell Ctrl-C is ignored, also by the children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     return subprocess.Popen(
         [sys.executable, "-m", "eubrl_edu", *map(str, arguments)],
         stdout=subprocess.PIPE,
