@@ -24,6 +24,7 @@ def regret_lower_bound(problem: Problem, duration: float) -> float:
     float
         In units of reward.
     """
+    duration = problem.checked_duration(duration)
     power = 1.5 if problem.horizon is None else 1.0
     return problem.r_max * problem.effective_horizon**power * sqrt(problem.n_pairs * duration)
 

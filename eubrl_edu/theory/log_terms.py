@@ -1,7 +1,7 @@
 """The logarithmic terms of the paper's table of notations: what Õ hides."""
 
 from dataclasses import dataclass
-from math import e, log
+from math import e, log, log1p
 
 import numpy as np
 
@@ -99,8 +99,8 @@ def problem_log_terms(
     l1 = log(24 * pairs * (horizon or 1) / delta)
     values: dict[str, float] = {}
     if duration is not None:
-        taken = problem.steps_of(duration)
-        values["l2"] = log(1 + taken / pairs)
+        taken = problem.steps_of(problem.checked_duration(duration))
+        values["l2"] = log1p(taken / pairs)
         values["l3"] = log(12 * pairs * (1 + log(taken)) / delta)
         values["l4"] = log(12 * (taken if horizon is None else horizon) / delta)
         values["l1_prime"] = l1 + log(1 + log(taken))

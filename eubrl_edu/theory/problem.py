@@ -97,6 +97,11 @@ class Problem:
             )
         return require_at_least("episodes", episodes, 1)
 
+    def checked_duration(self, duration) -> float:
+        """Return T or K as a float of at least 1, or raise ``ValueError``."""
+        name = "steps" if self.horizon is None else "episodes"
+        return require_at_least(name, duration, 1)
+
     def steps_of(self, duration: float) -> float:
         """Environment steps in T steps, T, or in K episodes, KH."""
         return duration if self.horizon is None else duration * self.horizon

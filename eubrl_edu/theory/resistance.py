@@ -68,6 +68,7 @@ def resistance_lower_bound(
     float
         In units of reward.
     """
+    duration = problem.checked_duration(duration)
     scale = 23 * problem.r_max / 7 * lambda_
     if problem.horizon is None:
         return scale / (1 - problem.discount) * (2 / max_uncertainty * (sqrt(duration) - 1) + 1)
@@ -100,6 +101,7 @@ def resistance_upper_bound(problem: Problem, steps: float, max_uncertainty: floa
     float
         Between 0 and 23/7 · T.
     """
+    steps = problem.checked_duration(steps)
     own = problem.n_pairs + 2 / max_uncertainty * sqrt(problem.n_pairs * steps)
     return 2 * min(own, steps) + 9 / 7 * steps
 
