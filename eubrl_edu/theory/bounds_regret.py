@@ -1,7 +1,7 @@
 """Regret(T) with the paper's explicit constants: uniform λ, and λ by state and action."""
 
 from dataclasses import dataclass, field
-from math import log, sqrt
+from math import log1p, sqrt
 
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem
@@ -176,7 +176,7 @@ def state_action_regret_bound(
     terms = problem_log_terms(problem, duration)
     rate = _minimax_rate(problem, duration, terms)
     guided = 14 * sqrt(1 - share) * rate
-    learning = 16 * rate * factor * log(1 + duration / factor) / (pairs * terms.l2)
+    learning = 16 * rate * factor * log1p(duration / factor) / (pairs * terms.l2)
     largest_lambda = regret_lambda(problem, duration, resistance=LARGEST_RESISTANCE)
     return _bound(problem, duration, terms, guided, learning, largest_lambda)
 
