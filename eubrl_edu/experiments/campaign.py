@@ -7,6 +7,7 @@ foreseen to stay under it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -75,6 +76,8 @@ class Batch:
     settings: dict = field(default_factory=dict)
     capped: bool = False
 
+    # Made once, as making a cell makes its world.
+    @cached_property
     def cells(self) -> list[Cell]:
         """One cell for each agent and size."""
         return study_cells(self.study, self.agents, self.sizes, self.settings)
@@ -231,7 +234,7 @@ def run_batches(
 
     rows = []
     for batch in batches:
-        for cell in batch.cells():
+        for cell in batch.cells:
             labels = {"variant": batch.variant, "wanted": batch.seeds}
             rows += [row | labels for row in finished.get(cell, [])[: batch.seeds]]
     frame = pd.DataFrame(rows, columns=[*COLUMNS, "variant", "wanted"])
@@ -242,7 +245,7 @@ def most_seeds(batches: Iterable[Batch]) -> dict[Cell, int]:
     """The cells of all batches, each with the most seeds that a batch asks for."""
     wanted = {}
     for batch in batches:
-        for cell in batch.cells():
+        for cell in batch.cells:
             wanted[cell] = max(batch.seeds, wanted.get(cell, 0))
     return wanted
 
@@ -253,7 +256,7 @@ def left_out(batches: Iterable[Batch], frame: pd.DataFrame) -> list[Cell]:
     return [
         cell
         for batch in batches
-        for cell in batch.cells()
+        for cell in batch.cells
         if (cell.study.name, cell.agent, cell.size, batch.variant) not in ran
     ]
 

@@ -89,13 +89,13 @@ class Problem:
                     "a discounted problem counts steps: give steps and not episodes, "
                     f"got steps={steps!r} and episodes={episodes!r}"
                 )
-            return require_at_least("steps", steps, 1)
+            return self.checked_duration(steps)
         if episodes is None or steps is not None:
             raise ValueError(
                 "a problem with a horizon counts episodes: give episodes and not steps, "
                 f"got steps={steps!r} and episodes={episodes!r}"
             )
-        return require_at_least("episodes", episodes, 1)
+        return self.checked_duration(episodes)
 
     def checked_duration(self, duration) -> float:
         """Return T or K as a float of at least 1, or raise ``ValueError``."""
