@@ -14,7 +14,7 @@ from eubrl_edu.uncertainty import count_uncertainty, epistemically_guided_reward
 from eubrl_edu.validation import require_above, require_at_least
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CountPlan(Plan):
     """The plan of `FrequentistEUBRL`; ``v`` is cut off at ``value_cap``, ``q`` is not.
 

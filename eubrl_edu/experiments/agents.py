@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import partial
 
 import gymnasium
 import numpy as np
@@ -16,6 +17,7 @@ from eubrl_edu.agents import (
     RMAX,
     VBRB,
     Agent,
+    FrequentistEUBRL,
     MeanMDP,
     QLearning,
     UnknownDynamics,
@@ -33,6 +35,9 @@ from eubrl_edu.beliefs import (
 )
 from eubrl_edu.environments import WORLDS, world_from_gymnasium
 from eubrl_edu.experiments.settings import REWARD_MODELS, Settings, paper_settings
+from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.schedules import regret_lambda, schedule
+from eubrl_edu.theory.world_rewards import require_rewards_in_range
 from eubrl_edu.validation import require_choice
 
 
@@ -48,7 +53,8 @@ def make_agent(name: str, env: gymnasium.Env, **settings) -> Agent:
     **settings
         ``eta``, ``alpha``, ``beta0``, ``lambda0``, ``discount``, ``plan_every``,
         ``reward_model``, ``tau``, ``uncertainty``, ``known_after``, ``r_max``, ``n_models``,
-        ``learning_rate``, ``epsilon``, ``clip_visited``: see `Settings`, which explains each.
+        ``learning_rate``, ``epsilon``, ``clip_visited``, ``delta``, ``lambda_``: see `Settings`,
+        which explains each. An agent takes no notice of settings that it has no use for.
         ``horizon``: H, where episodes have so many steps. What is left out comes from the paper's
         settings for that world, except ``plan_every``, which is 1.
 
@@ -59,7 +65,8 @@ def make_agent(name: str, env: gymnasium.Env, **settings) -> Agent:
     Raises
     ------
     ValueError
-        If the name or a setting is unknown, or a value is outside its range.
+        If the name or a setting is unknown, a value is outside its range, or the agent cannot
+        live in this world: EUBRL-frequentist, for one, needs rewards in [0, R_max].
     """
     build = _BUILDERS[require_choice("agent", name, _BUILDERS)]
     known = [field.name for field in fields(Settings) if field.name != "eta_per_size"]
@@ -137,6 +144,43 @@ def _eubrl_with_mutual_information(world, settings, horizon):
 
 def _eubrl_tied(world, settings, horizon):
     return _eubrl(world, settings, horizon, tied=True)
+
+
+def _eubrl_frequentist(world, settings, horizon):
+    if world.model is None:
+        r_max = _largest_reward(world, settings)
+    else:
+        try:
+            r_max = require_rewards_in_range(world, settings.r_max)
+        except ValueError as error:
+            raise ValueError(f"EUBRL-frequentist cannot live here: {error}") from None
+    problem = Problem(
+        world.n_states,
+        world.n_actions,
+        r_max,
+        settings.delta,
+        discount=settings.discount if horizon is None else None,
+        horizon=horizon,
+    )
+    eta = partial(_theoretical_eta, problem, settings.lambda_)
+    eta(1)  # so that a bad λ is an error now, and not when the agent first plans
+    return FrequentistEUBRL(
+        world.n_states,
+        world.n_actions,
+        eta,
+        r_max=r_max,
+        terminal_states=world.terminal_states,
+        **_planning(settings, horizon),
+    )
+
+
+def _theoretical_eta(problem: Problem, lambda_: float | None, step: int) -> float:
+    """η_t of the analysis; without a λ, with that of the regret bound for T = t."""
+    if lambda_ is None:
+        # Of episodes the analysis counts those begun, this one included.
+        duration = step if problem.horizon is None else 1 + (step - 1) // problem.horizon
+        lambda_ = regret_lambda(problem, duration)
+    return schedule(problem, lambda_).eta
 
 
 def _psrl(world, settings, horizon):
@@ -251,6 +295,7 @@ _BUILDERS: dict[str, Callable[..., Agent]] = {
     "EUBRL+": _eubrl,
     "EUBRL-MI": _eubrl_with_mutual_information,
     "EUBRL-tied": _eubrl_tied,
+    "EUBRL-frequentist": _eubrl_frequentist,
     "PSRL": _psrl,
     "RMAX": _rmax,
     "MBIE-EB": _mbie_eb,

@@ -12,7 +12,7 @@ from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import success_rules
 from eubrl_edu.experiments.agents import AGENT_NAMES, make_agent, world_variant
 from eubrl_edu.experiments.interruptible import interruptible
-from eubrl_edu.experiments.settings import Settings, paper_settings
+from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
 from eubrl_edu.experiments.store import canonical
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.simulation import simulate
@@ -93,6 +93,9 @@ class Cell:
             )
         chosen = asdict(self.settings)
         chosen.pop("eta_per_size")
+        for agent, names in OWN_SETTINGS.items():
+            for name in names if agent != self.agent else ():
+                chosen.pop(name)
         world = {
             "environment": study.environment,
             "stochastic": study.stochastic,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.agents import GuidedPlan, Plan
+from eubrl_edu.agents.frequentist import CountPlan
 from eubrl_edu.agents.q_learning import ActionValues
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import greedy_actions, solve
@@ -177,9 +178,9 @@ class ExplorationState:
         return self.plan if isinstance(self.plan, Plan) else None
 
     @property
-    def guided(self) -> GuidedPlan | None:
+    def guided(self) -> GuidedPlan | CountPlan | None:
         """The plan if it has uncertainty and guidance, else None."""
-        return self.plan if isinstance(self.plan, GuidedPlan) else None
+        return self.plan if isinstance(self.plan, GuidedPlan | CountPlan) else None
 
     @property
     def total_return(self) -> float:

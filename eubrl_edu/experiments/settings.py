@@ -12,7 +12,8 @@ class Settings:
     Attributes
     ----------
     eta : float
-        Scaling factor η, in units of reward (a bonus's scale for other algorithms).
+        Scaling factor η, in units of reward (a bonus's scale for other algorithms). Not of
+        EUBRL-frequentist, which has the η_t of the analysis for its ``delta`` and ``lambda_``.
     eta_per_size : bool
         Whether ``eta`` is to be multiplied by the size of the world.
     alpha : float
@@ -43,6 +44,12 @@ class Settings:
         How far Q-learning moves its values, and how often it acts at random.
     clip_visited : bool
         Whether PSRL raises the Dirichlet parameters of visited pairs too when it draws.
+    delta : float
+        δ in (0, 1], the probability with which the bounds of EUBRL-frequentist may fail.
+    lambda_ : float or None
+        λ in (0, 1], from which the η of EUBRL-frequentist follows: ε / (18 V↑) is that of the
+        sample complexity. None stands for λ_t of the regret analysis for T = t, as an agent does
+        not know how long it will live; for one known T it is ``theory.regret_lambda``.
     """
 
     eta: float = 1.0
@@ -61,6 +68,8 @@ class Settings:
     learning_rate: float = 0.1
     epsilon: float = 0.1
     clip_visited: bool = True
+    delta: float = 0.1
+    lambda_: float | None = None
 
     def for_size(self, size: int | None) -> "Settings":
         """The same settings with everything that depends on the size worked out."""
@@ -73,6 +82,10 @@ class Settings:
             plan_every=size if self.plan_every == "size" else self.plan_every,
         )
 
+
+# What one agent alone has use for is part of its stored rows and of no others, which were there
+# before it.
+OWN_SETTINGS = {"EUBRL-frequentist": ("delta", "lambda_")}
 
 # Each world's own settings, those of EUBRL; "All algorithms use the same prior" (the paper,
 # "Hyperparameters"), so the other algorithms start from them.

@@ -50,6 +50,7 @@ SWEPT = {
 }
 # In place of a grid, the reason why there is none.
 NOT_SWEPT = {
+    "EUBRL-frequentist": "the analysis sets its η, and it has no prior",
     "BEETLE": "it plans for a minute before its first step, and anew for each value of alpha",
 }
 
@@ -157,8 +158,8 @@ def tune(
     require_choice("agent", agent, AGENT_NAMES)
     if grid is None and agent in NOT_SWEPT:
         raise ValueError(
-            f"{agent} has no grid: {NOT_SWEPT[agent]}. To wait for it nevertheless, give one to "
-            "tune(), such as grid={'alpha': [0.1, 1.0]}"
+            f"{agent} has no grid: {NOT_SWEPT[agent]}. tune() takes one all the same, such as "
+            "grid={'discount': [0.9, 0.95]}"
         )
     study_cells(study, [agent], [size])
     paper = _paper_settings(described, agent, size)

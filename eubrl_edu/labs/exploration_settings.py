@@ -79,6 +79,8 @@ def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent) -> dict[
         reasons["beta0"] = "rewards are 0 or 1 here"
     if not hasattr(agent, "eta"):
         reasons["eta"] = f"{agent_name} has no bonus to scale"
+    elif callable(agent.eta):
+        reasons["eta"] = "its η is that of the proofs"
     if not hasattr(agent, "uncertainty"):
         reasons["uncertainty"] = f"{agent_name} measures none"
     elif agent_name == "EUBRL-MI":

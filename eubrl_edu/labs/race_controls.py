@@ -15,6 +15,7 @@ WHO = {
     "EUBRL+": "EUBRL with a larger prior on rewards, made for the stochastic sea",
     "EUBRL-MI": "EUBRL that measures uncertainty of transitions as mutual information",
     "EUBRL-tied": "EUBRL that knows that a move does the same everywhere (lazy chain only)",
+    "EUBRL-frequentist": "EUBRL that counts visits, with the η of the proofs: it explores for long",
     "PSRL": "Sampling: draws a world from its belief, and lives in it for a while",
     "BOSS": "Sampling: draws several worlds, and hopes for the best of each",
     "RMAX": "Optimism: whatever it has not tried pays the most",

@@ -21,8 +21,9 @@ BAND = (0.1, 0.9)
 SHOWN = ("return", "reward lost")
 # What plans over beliefs is too slow elsewhere; the paper, too, has it only there.
 ONLY_ON_CHAIN = ("BEETLE", "BEETLE-tied")
-# The others have no η and no prior, or plan so long that no slider can follow.
-TUNABLE = tuple(name for name in AGENT_NAMES if name not in ("RMAX", "Q-learning", *ONLY_ON_CHAIN))
+# The others have no prior and no η of their own, or plan so long that no slider can follow.
+NOT_TUNABLE = ("RMAX", "Q-learning", "EUBRL-frequentist", *ONLY_ON_CHAIN)
+TUNABLE = tuple(name for name in AGENT_NAMES if name not in NOT_TUNABLE)
 
 
 @dataclass(frozen=True)

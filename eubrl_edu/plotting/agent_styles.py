@@ -17,6 +17,7 @@ AGENT_STYLES = {
     "EUBRL+": {"color": SKY_BLUE, "marker": "P", "linestyle": "-"},
     "EUBRL-MI": {"color": SKY_BLUE, "marker": "X", "linestyle": "--"},
     "EUBRL-tied": {"color": BLUE, "marker": "h", "linestyle": ":"},
+    "EUBRL-frequentist": {"color": BLUE, "marker": "*", "linestyle": "--"},
     "BEB": {"color": VERMILLION, "marker": "D", "linestyle": "--"},
     "MBIE-EB": {"color": VERMILLION, "marker": "<", "linestyle": "-."},
     "VBRB": {"color": VERMILLION, "marker": ">", "linestyle": ":"},

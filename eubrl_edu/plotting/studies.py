@@ -35,6 +35,7 @@ from eubrl_edu.plotting.style import (
 AGENTS = (
     *("EUBRL", "PSRL", "RMAX", "BEB", "VBRB", "EUBRL-tied", "EUBRL-MI"),
     *("MBIE-EB", "Mean-MDP", "BOSS", "BEETLE", "BEETLE-tied", "EUBRL+", "Q-learning"),
+    "EUBRL-frequentist",
 )
 TITLES = {
     "chain": "Chain",

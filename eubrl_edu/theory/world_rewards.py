@@ -76,27 +76,59 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
     ValueError
         If the rewards do not lie in [0, R_max] and are not to be rescaled.
     """
-    possible = env.outcome_probabilities > 0
-    lowest = float(env.outcome_rewards[possible].min())
-    highest = float(env.outcome_rewards[possible].max())
-    if env.terminal_states:
-        lowest, highest = min(lowest, 0.0), max(highest, 0.0)
-    noisy = bool((env.reward_deviations[possible] > 0).any())
-    if rescale:
-        scale = highest - lowest if highest > lowest else 1.0
-        note = f"rewards from [{lowest:g}, {highest:g}] were mapped to [0, 1]"
-        if noisy:
-            note += "; their Gaussian noise has no bound, so nothing of the theory is guaranteed"
-        return RewardMap(lowest, scale, 1.0, note)
+    if not rescale:
+        try:
+            return RewardMap(0.0, 1.0, require_rewards_in_range(env, r_max))
+        except ValueError as error:
+            raise ValueError(
+                f"{error}: rescale=True shifts and scales their means into [0, 1]"
+            ) from None
+    lowest, highest = _range_of_means(env)
+    scale = highest - lowest if highest > lowest else 1.0
+    note = f"rewards from [{lowest:g}, {highest:g}] were mapped to [0, 1]"
+    if _is_noisy(env):
+        note += "; their Gaussian noise has no bound, so nothing of the theory is guaranteed"
+    return RewardMap(lowest, scale, 1.0, note)
+
+
+def require_rewards_in_range(env, r_max: float | None = None) -> float:
+    """Return R_max, or raise ``ValueError`` if a world's rewards do not lie in [0, R_max].
+
+    Parameters
+    ----------
+    env : TabularEnvironment
+        The world.
+    r_max : float, optional
+        R_max; by default the largest reward that the world pays.
+
+    Returns
+    -------
+    float
+    """
+    lowest, highest = _range_of_means(env)
     top = (highest or 1.0) if r_max is None else require_above("r_max", r_max, 0)
     if lowest < 0 or highest > top:
         raise ValueError(
             f"the theory assumes rewards in [0, R_max = {max(top, 0):g}], this world pays from "
-            f"{lowest:g} to {highest:g}: rescale=True shifts and scales them into [0, 1]"
+            f"{lowest:g} to {highest:g}"
         )
-    if noisy:
+    if _is_noisy(env):
         raise ValueError(
             "the theory assumes rewards in [0, R_max], this world's have Gaussian noise, which has "
-            "no bound: rescale=True takes their means"
+            "no bound"
         )
-    return RewardMap(0.0, 1.0, top)
+    return top
+
+
+def _range_of_means(env) -> tuple[float, float]:
+    """The least and the largest mean reward; terminal states pay 0."""
+    rewards = env.outcome_rewards[env.outcome_probabilities > 0]
+    lowest, highest = float(rewards.min()), float(rewards.max())
+    if env.terminal_states:
+        return min(lowest, 0.0), max(highest, 0.0)
+    return lowest, highest
+
+
+def _is_noisy(env) -> bool:
+    """Whether there is normal noise around a mean reward."""
+    return bool((env.reward_deviations[env.outcome_probabilities > 0] > 0).any())

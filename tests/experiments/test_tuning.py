@@ -150,6 +150,7 @@ def test_steps_are_better_fewer_and_eta_is_the_factor():
         (("loop", "EUBLR"), "Did you mean 'EUBRL'"),
         (("chain", "EUBRL", 6), "size must be 5"),
         (("chain", "BEETLE"), "BEETLE has no grid: it plans for a minute"),
+        (("loop", "EUBRL-frequentist"), "no grid: the analysis sets its η"),
         (("loop", "EUBRL", 2, SEEDS, {}), "grid must name a setting"),
         (("loop", "EUBRL", 2, 0), "seeds must be an integer of at least 1, got 0"),
         (("loop", "EUBRL", 2, SEEDS, {"eta": []}), "the grid of eta must hold at least one"),

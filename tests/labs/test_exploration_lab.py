@@ -146,13 +146,20 @@ def test_the_stochastic_switch_acts_where_there_is_one(lab):
     assert lab.state.run.env.stochastic
 
 
+REFUSED = {
+    "EUBRL-tied": (("chain", "loop", "bandit", "deepsea"), "under a tied prior|n_states must be"),
+    "EUBRL-frequentist": (("lazychain", "deepsea"), "cannot live here: the theory assumes rewards"),
+}
+
+
 @pytest.mark.parametrize("agent", LAB_AGENTS)
 def test_every_agent_in_every_world_has_numbers_or_says_why_not(shared, agent):
     for world in WORLDS:
         size = {"chain": 5, "bandit": 1}.get(world, 3)
         asked = params(world=world, size=size, agent=agent, alpha=0.1, beta0=0.1)
-        if agent == "EUBRL-tied" and world != "lazychain":
-            with pytest.raises(ValueError, match="under a tied prior|n_states must be"):
+        worlds, words = REFUSED.get(agent, ((), ""))
+        if world in worlds:
+            with pytest.raises(ValueError, match=words):
                 shared.compute(asked)
         else:
             words = shared.describe(shared.compute(asked))
@@ -185,6 +192,16 @@ def test_an_agent_that_cannot_live_in_a_world_leaves_the_lab_alive(lab):
     lab.controls["agent"].value = "RMAX"
     assert "⚠" not in lab.readout.value
     assert lab.state.run.agent_name == "RMAX"
+
+
+def test_the_frequentist_instance_shows_its_uncertainty_and_has_no_slider_of_eta(lab):
+    lab.controls["agent"].value = "EUBRL-frequentist"
+    assert "P_U of this action: " in lab.readout.value
+    assert "guided" in lab.readout.value
+    assert lab.controls["eta"].disabled and "its η is that of the proofs" in lab.notes.value
+    lab.controls["world"].value = "deepsea"
+    assert "cannot live here: the theory assumes rewards in [0, R_max" in lab.readout.value
+    assert "Back to world = loop" in lab.readout.value
 
 
 EXTREMES = [
@@ -309,10 +326,17 @@ def test_what_has_no_effect_is_greyed_out_with_a_word_why(lab, settings, greyed)
 
 @pytest.mark.parametrize("agent", LAB_AGENTS)
 def test_a_setting_is_greyed_out_exactly_when_it_has_no_effect(shared, agent):
+    world = "loop" if "lazychain" in REFUSED.get(agent, ((), ""))[0] else "lazychain"
     start = params(
-        world="lazychain", size=3, stochastic=True, agent=agent, alpha=0.1, beta0=0.1, steps=60
+        world=world,
+        size=3,
+        stochastic=world == "lazychain",
+        agent=agent,
+        alpha=0.1,
+        beta0=0.1,
+        steps=60,
     )
-    greyed = left_out("lazychain", agent, make_agent(agent, start.make_env()))
+    greyed = left_out(world, agent, make_agent(agent, start.make_env()))
     other = {"alpha": 5.0, "beta0": 5.0, "eta": 9.0, "uncertainty": "count", "plan_every": 7}
     for name, value in other.items():
         acts = False
