@@ -17,7 +17,9 @@ from eubrl_edu.experiments.studies import STUDIES
 YES, OPEN, NO = 1, 0, -1
 RULE = (
     "A claim is judged by its parts. A part says *yes* or *no* where a 95 % interval excludes the "
-    f"opposite and at least {FEWEST_PAIRS} seeds were compared, else it stays *open*. **Holds**: "
+    f"opposite and at least {FEWEST_PAIRS} seeds were compared, else it stays *open*; a difference "
+    f"of steps or returns that fewer than {FEWEST_PAIRS} seeds show has an interval that reaches "
+    "to 0. **Holds**: "
     "every part says yes. **Holds in part**: some say yes, and at least as many as say no. **Does "
     "not hold**: more say no than yes. **Undecided**: all are open."
 )
@@ -63,7 +65,15 @@ class Comparison:
             )
         if self.rates is not None:
             text += f"; solved {self.rates[0]:.0%} against {self.rates[1]:.0%}"
+            if self.pairs >= FEWEST_PAIRS and self.rates[0] != self.rates[1]:
+                text += f" ({difference_of_rates(self.rate)})"
         return f"{text}; {counted(self.pairs, 'seed')}"
+
+
+def difference_of_rates(rate: Interval) -> str:
+    """A difference of two success rates and its interval, in words."""
+    text = f"difference {rate.value:+.1%}, 95 % interval {rate.low:+.1%} to {rate.high:+.1%}"
+    return text.replace("-", "−")
 
 
 def counted(number: int, thing: str) -> str:

@@ -24,11 +24,13 @@ from eubrl_edu.experiments.comparisons import (
     against,
     compare,
     counted,
+    difference_of_rates,
     short,
     world_of,
 )
 from eubrl_edu.experiments.intervals import (
     FEWEST_PAIRS,
+    Interval,
     paired_difference,
     rate_difference,
     wilson_interval,
@@ -74,7 +76,7 @@ def scales_better_with_loops(results: Runs) -> list[Part]:
         growth = paired_difference(*_common(large, small))
         text = (
             f"RMAX takes {_ratio(small)} times EUBRL's steps at {sizes[0]} loops and "
-            f"{_ratio(large)} times at {sizes[-1]}"
+            f"{_ratio(large)} times at {sizes[-1]} ({_growth(growth)})"
         )
         parts.append(Part(f"loop-scaling: ratio from {sizes[0]} to {sizes[-1]}", growth.side, text))
     return parts
@@ -97,12 +99,13 @@ def scales_badly(results: Runs, agent: str) -> list[Part]:
                 for size in (enough[0], enough[-1])
             )
             pairs = _common(large, small)
+            growth = paired_difference(*pairs)
             text = (
                 f"{_ratio(small)} times {reference}'s steps at {enough[0]}, {_ratio(large)} times "
-                f"at {enough[-1]} ({counted(len(pairs[0]), 'seed')})"
+                f"at {enough[-1]} ({_growth(growth)}; {counted(len(pairs[0]), 'seed')})"
             )
             where = f"{study}: ratio from {enough[0]} to {enough[-1]}"
-            parts.append(Part(where, paired_difference(*pairs).side, text))
+            parts.append(Part(where, growth.side, text))
     return parts
 
 
@@ -134,10 +137,7 @@ def solves_most(results: Runs, agent: str, studies, rivals=None) -> list[Part]:
             n = len(both)
             successes, others = int(both.solved.sum()), int(both.solved_other.sum())
             difference = rate_difference(successes, n, others, n)
-            text = (
-                f"solved {successes} of {n} against {others} (difference {difference.value:+.1%}, "
-                f"95 % interval {difference.low:+.1%} to {difference.high:+.1%})"
-            )
+            text = f"solved {successes} of {n} against {others} ({difference_of_rates(difference)})"
             where = f"{study}, all sizes: {agent} against {rival}"
             outcome = difference.side if n >= FEWEST_PAIRS else OPEN
             parts.append(Part(where, outcome, text))
@@ -227,7 +227,9 @@ def normal_gamma_adapts(results: Runs) -> list[Part]:
         difference = paired_difference(normal, gamma)
         text = (
             "E_R is off the true squared error of the mean by a factor of "
-            f"{np.exp(gamma.mean()):.2f} (Normal-Gamma) and {np.exp(normal.mean()):.2f} (τ = 1)"
+            f"{np.exp(gamma.mean()):.2f} (Normal-Gamma) and {np.exp(normal.mean()):.2f} (τ = 1), "
+            f"{np.exp(difference.value):.3g} times as far (95 % interval "
+            f"{np.exp(difference.low):.3g} to {np.exp(difference.high):.3g})"
         )
         noise = " then ".join(f"{deviation:g}" for deviation in dict.fromkeys(schedule))
         parts.append(Part(f"200 rewards with deviation {noise}", difference.side, text))
@@ -256,6 +258,13 @@ def _log_ratios(results, study, agent, reference, size) -> pd.Series:
 
 def _ratio(log_ratios: pd.Series) -> str:
     return short(float(np.exp(log_ratios.mean())))
+
+
+def _growth(log_growth: Interval) -> str:
+    value, low, high = (
+        f"{np.exp(end):.3g}" for end in (log_growth.value, log_growth.low, log_growth.high)
+    )
+    return f"the ratio grows by a factor of {value}, 95 % interval {low} to {high}"
 
 
 def _common(one: pd.Series, other: pd.Series) -> tuple[np.ndarray, np.ndarray]:

@@ -106,11 +106,15 @@ def paired_difference(ours, theirs, confidence: float = CONFIDENCE) -> Interval:
     Returns
     -------
     Interval
-        Without ends (NaN) for fewer than `FEWEST_PAIRS` pairs.
+        Without ends (NaN) for fewer than `FEWEST_PAIRS` pairs. It reaches to 0 where fewer than
+        that differ at all: chance alone gives so few the same sign too often.
     """
     differences = np.asarray(ours, dtype=float) - np.asarray(theirs, dtype=float)
     if len(differences) == 0:
         return Interval(np.nan, np.nan, np.nan)
     if len(differences) < FEWEST_PAIRS:
         return Interval(float(differences.mean()), np.nan, np.nan)
-    return bootstrap_interval(differences, confidence)
+    found = bootstrap_interval(differences, confidence)
+    if np.count_nonzero(differences) < FEWEST_PAIRS:
+        return Interval(found.value, min(found.low, 0.0), max(found.high, 0.0))
+    return found

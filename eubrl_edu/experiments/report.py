@@ -1,5 +1,6 @@
 """The report: every table beside the paper's, and every claim with its verdict."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,8 @@ from eubrl_edu.experiments.report_tables import (
 from eubrl_edu.experiments.studies import STUDIES
 
 OUTCOMES = {1: "yes", 0: "open", -1: "no"}
+# A line that shows a figure; its words may hold brackets too.
+_FIGURE = re.compile(r"!\[.*\]\((.+)\.png\)")
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def report(
     return "\n".join(
         line
         for line in text.split("\n")
-        if not line.startswith("![") or line.split("(")[1][:-5] in figures
+        if not (figure := _FIGURE.fullmatch(line)) or figure[1] in figures
     )
 
 

@@ -112,6 +112,17 @@ class TestCompare:
         found = compare(self.runs(100, n=30), self.runs(200, n=12, agent="B"))
         assert found.pairs == 12
 
+    def test_words_hold_every_interval_that_decides(self):
+        found = compare(self.runs(100), self.runs(100, solved=0.3, agent="B"))
+        assert found.difference.side == 0 and found.outcome == 1
+        # Newcombe: 0.7 less √(0.1135² + 0.1788²), and 0.7 plus 0.1334.
+        rates = "solved 100% against 30% (difference +70.0%, 95 % interval +48.8% to +83.3%)"
+        assert rates in found.words()
+
+    def test_words_hold_no_interval_where_too_few_seeds_ran(self):
+        found = compare(self.runs(100, n=4), self.runs(900, 0.0, n=4, agent="B"))
+        assert "interval" not in found.words()
+
     def test_no_common_seeds(self):
         found = compare(self.runs(100), self.runs(100).iloc[:0])
         assert found.outcome == 0 and "no seeds" in found.words()
@@ -287,6 +298,18 @@ def test_reward_models(steps, expected):
             variant = variant_name({"reward_model": model})
             frames.append(made_up(study, "EUBRL", 10, level, variant=variant, noise=0))
     assert judged("Modelling", results(*frames)) == expected
+
+
+def test_every_part_that_decides_shows_its_interval():
+    """Made-up runs of all studies: no yes or no without the interval behind it."""
+    frames = []
+    for study in ("chain", "loop", "loop-scaling", SEA, NOISY_SEA, *LAZIES):
+        levels = {agent: 10 + 5 * i for i, agent in enumerate(STUDIES[study].agents)}
+        frames += whole_study(study, levels, solved=0.9)
+    runs = results(*frames)
+    decided = [part for claim in CLAIMS for part in claim.parts(runs) if part.outcome in (YES, NO)]
+    assert len(decided) > 100
+    assert [part for part in decided if "95 % interval" not in part.evidence] == []
 
 
 def test_every_claim_says_what_it_judges():

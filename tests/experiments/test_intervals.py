@@ -116,3 +116,14 @@ def test_pairs_share_their_luck():
 def test_too_few_pairs_decide_nothing():
     found = paired_difference([5.0] * (FEWEST_PAIRS - 1), [1.0] * (FEWEST_PAIRS - 1))
     assert found.value == 4.0 and found.side == 0
+
+
+@pytest.mark.parametrize(("differing", "side"), [(FEWEST_PAIRS - 1, 0), (30, 1)])
+def test_few_pairs_that_differ_decide_nothing(differing, side):
+    """Four of a hundred seeds agree on a sign by chance once in eight times."""
+    ours = np.zeros(100)
+    ours[:differing] = 2.0
+    found = paired_difference(ours, np.zeros(100))
+    assert found.side == side
+    assert found.low <= found.value <= found.high
+    assert paired_difference(-ours, np.zeros(100)).side == -side
