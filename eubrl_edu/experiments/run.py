@@ -191,7 +191,7 @@ def run_cells(
             bar = tqdm(
                 total=len(in_order),
                 initial=len(rows),
-                desc=cells[0].study.name,
+                desc=(missing or in_order)[0][0].study.name,
                 unit="run",
                 smoothing=0,
                 disable=not progress,
@@ -199,6 +199,7 @@ def run_cells(
             with bar, closing(_results(missing, n_jobs, scheduler)) as results:
                 for position, row in results:
                     cell, seed = missing[position]
+                    bar.set_description(cell.study.name, refresh=False)
                     rows[cell, seed] = row
                     if kept is not None:
                         kept.add(row, cell.key())

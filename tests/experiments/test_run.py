@@ -195,6 +195,22 @@ def test_processes_give_the_same_rows(tmp_path):
     pd.testing.assert_frame_equal(there, run_study("loop", seeds=range(8), store=store, **QUICK))
 
 
+def test_progress_names_the_study_at_work(monkeypatch):
+    """A reproduction runs the cells of several studies at once."""
+    shown = []
+
+    class Bar(run.tqdm):
+        def update(self, n=1):
+            shown.append(self.desc)
+            super().update(n)
+
+    monkeypatch.setattr(run, "tqdm", Bar)
+    studies = ("loop-scaling", "loop")
+    cells = [cell for study in studies for cell in study_cells(study, ["RMAX"], [2])]
+    run.run_cells(cells, 2)
+    assert shown == ["loop-scaling: ", "loop: "] * 2
+
+
 @pytest.mark.parametrize("with_store", [True, False])
 def test_an_interruption_keeps_what_is_finished(with_store, monkeypatch, tmp_path):
     store = tmp_path / "results.sqlite" if with_store else None
