@@ -28,10 +28,12 @@ from eubrl_edu.labs.scaling_state import (
 from eubrl_edu.labs.scaling_words import describe
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.labs.slow_lab import SlowLab
-from eubrl_edu.plotting.scaling import ScalingPicture
+from eubrl_edu.plotting.legend import rows_needed
+from eubrl_edu.plotting.scaling import ScalingPicture, legend_names
 from eubrl_edu.validation import require_choice
 
 PICTURES_ON_THE_WAY = 20
+USUAL_LEGEND_ROWS = 2
 
 
 class ScalingLab(SlowLab):
@@ -125,14 +127,15 @@ class ScalingLab(SlowLab):
 
     # ---- what is shown -------------------------------------------------------------------
 
-    def structure(self, state: ScalingState) -> tuple:
-        """The artists serve as long as study, agents and the kind of line stay the same."""
-        names = tuple(curve.name for curve in state.curves)
-        return state.params.study, names, state.params.reference
+    def structure(self, state: ScalingState) -> int:
+        """The artists serve whatever is shown, as long as the legend has room."""
+        width, _ = self.figure_inches
+        rows = rows_needed(legend_names(state), width, self.presentation.value)
+        return max(USUAL_LEGEND_ROWS, rows)
 
     def build(self, figure: Figure, state: ScalingState) -> Sequence[Artist]:
         """Draw the panels."""
-        self.panels = ScalingPicture(figure, state)
+        self.panels = ScalingPicture(figure, legend_rows=self.structure(state))
         return self.panels.moving
 
     def draw(self, state: ScalingState) -> None:

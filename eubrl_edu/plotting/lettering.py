@@ -15,7 +15,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath, text_to_path
-from matplotlib.transforms import IdentityTransform, Transform
+from matplotlib.transforms import IdentityTransform, ScaledTranslation, Transform
 
 # Half the height of a digit, in ems of Matplotlib's own font.
 HALF_HEIGHT = 0.365
@@ -66,6 +66,7 @@ class Lettering(PathCollection):
         self.weight = weight
         # Sizes are in points, whatever the axes show.
         self.set_transform(IdentityTransform())
+        self.align = align
         self.aligned = [align] * len(self.get_offsets())
         axes.add_collection(self, autolim=False)
         self.set_clip_on(False)
@@ -81,9 +82,20 @@ class Lettering(PathCollection):
         )
         self.set_facecolor(colours)
 
+    def move(self, places: np.ndarray) -> None:
+        """Put the next texts at these places, as many as there are."""
+        self.set_offsets(np.reshape(places, (-1, 2)))
+        self.aligned = [self.align] * len(self.get_offsets())
+
     def align_each(self, aligned: Sequence[str]) -> None:
         """Align each text in its own way from here on."""
         self.aligned = aligned
+
+
+def title_of(axes: Axes) -> Lettering:
+    """A title at the left above the axes, for words that change."""
+    up = ScaledTranslation(0, rcParams["axes.titlepad"] / 72, axes.figure.dpi_scale_trans)
+    return Lettering(axes, [(0.0, 1.0)], align="left", stand=True, transform=axes.transAxes + up)
 
 
 def short(value: float) -> str:
@@ -98,6 +110,11 @@ def short(value: float) -> str:
     else:
         text = f"{value:.{2 if size < 9.95 else 1 if size < 99.5 else 0}f}"
     return text.replace("-", "−")
+
+
+def width_of(text: str) -> float:
+    """The width of a text without formulas, in ems."""
+    return sum(_character(character, "normal")[2] for character in text)
 
 
 @cache

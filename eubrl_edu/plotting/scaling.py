@@ -1,10 +1,9 @@
 """The picture of a scaling lab: cost over size on logarithmic axes, success rate below."""
 
 import math
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
-import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -12,15 +11,21 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES, ANY_AGENT
-from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.legend import Legend
+from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, GREY
 
-REFERENCE_NAMES = {"2^N": "$2^N$", "S·A·m": "$S·A·m$", "linear": "∝ N", "quadratic": "∝ N²"}
+REFERENCE_NAMES = {"2^N": "2ᴺ", "S·A·m": "S·A·m", "linear": "∝ N", "quadratic": "∝ N²"}
 LIMIT_NAME, OPEN_NAME = "a run ends", "not all solved"
+LOOKS = {
+    OPEN_NAME: {"color": GREY, "marker": "o", "markerfacecolor": "white", "linestyle": "none"},
+    LIMIT_NAME: {"color": GREY, "linestyle": ":", "linewidth": 1.5},
+} | {name: {"color": BLACK, "linewidth": 1} for name in REFERENCE_NAMES.values()}
 # Agents stand a little apart, so that none is hidden; the runs of one, a little more.
 APART = 1.025
-GRID = {"color": "#DDDDDD", "linewidth": 0.8}
 
 
 class Estimate(Protocol):
@@ -68,47 +73,36 @@ class ScalingPicture:
     ----------
     figure : Figure
         An empty figure.
-    view : ScalingView
-        What to show first; its agents and the name of its reference stay.
+    legend_rows : int
+        As many rows as the legend may take.
     """
 
-    def __init__(self, figure: Figure, view: ScalingView) -> None:
-        self.names = [curve.name for curve in view.curves]
-        self.styles = [AGENT_STYLES.get(name, ANY_AGENT) for name in self.names]
+    def __init__(self, figure: Figure, legend_rows: int) -> None:
         self.sizes = ()
-        letter = matplotlib.rcParams["font.size"]
-        self.reference_name = REFERENCE_NAMES.get(view.params.reference, "")
-        labels = [
-            *self.names,
-            OPEN_NAME,
-            LIMIT_NAME,
-            *([self.reference_name] if self.reference_name else []),
-        ]
-        room = figure.get_size_inches()[0] * POINTS_PER_INCH / letter
-        widths = [5.0 + 0.55 * len(label) for label in labels]
-        columns = len(labels) if sum(widths) < room else max(2, int(room / max(widths)))
-        legend_rows = math.ceil(len(labels) / columns)
         rows = axes_grid(
             figure,
             row_heights=[5, 2],
             row_gaps=[3.0],
-            margins=(5.4, 1.5, 2.6 + 1.5 * legend_rows, 3.4),
+            margins=(5.4, 1.5, 2.4 + 1.45 * legend_rows, 3.4),
         )
         (self.cost_axes,), (self.success_axes,) = rows
-        self._build_axes(view)
-        self._build_lines(view)
-        self._build_legend(figure, columns)
+        self._build_axes()
+        self.limit_line = self.cost_axes.plot([], [], **LOOKS[LIMIT_NAME])[0]
+        self.reference_line = self.cost_axes.plot([], [], color=BLACK, linewidth=1)[0]
+        self.agents = {
+            name: AgentSpots(self.cost_axes, self.success_axes, style, zorder=3 + 0.1 * place)
+            for place, (name, style) in enumerate(AGENT_STYLES.items())
+        }
+        self.legend = Legend(figure, AGENT_STYLES | LOOKS, legend_rows)
 
     @property
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
-        by_agent = (
-            *(self.bars, self.lines, self.all_solved, self.some_not),
-            *(self.dots, self.open_dots, self.rate_bars, self.rates),
-        )
         return [
-            *(self.limit_line, self.reference_line, self.missing),
-            *(artist for artists in by_agent for artist in artists),
+            *(artist for ruler in (*self.rulers, self.size_ruler) for artist in ruler.moving),
+            *(self.title, self.limit_line, self.reference_line, self.missing),
+            *(artist for agent in self.agents.values() for artist in agent.moving),
+            *self.legend.moving,
         ]
 
     def draw(self, view: ScalingView) -> None:
@@ -120,113 +114,127 @@ class ScalingPicture:
             self.cost_axes.set_ylim(*limits)
             subs = (1.0, 2.0, 5.0) if limits[1] / limits[0] < 3000 else (1.0,)
             self.cost_axes.yaxis.set_major_locator(LogLocator(subs=subs))
+        is_loop = view.study.environment == "loop"
+        for ruler in self.rulers:
+            ruler.draw()
+        self.size_ruler.draw("loops" if is_loop else "size N")
+        self.title.write([f"{view.measure.capitalize()} to solve: each run (faint), and means"])
         self.limit_line.set_data(view.sizes, view.limits)
         self.reference_line.set_data(view.sizes, view.reference)
-        self.missing.set_text(f"{view.missing} still to run: press Run" if view.missing else "")
+        self.missing.write([f"{view.missing} still to run: press Run" if view.missing else ""])
+        for agent in self.agents.values():
+            agent.show(False)
         for place, curve in enumerate(view.curves):
-            self._draw_curve(place, curve)
+            self.agents[curve.name].show(True)
+            apart = APART ** (place - (len(view.curves) - 1) / 2)
+            self.agents[curve.name].draw(curve.spots, apart)
+        self.legend.draw(legend_names(view))
 
-    # ---- building -------------------------------------------------------------------------
-
-    def _build_axes(self, view: ScalingView) -> None:
+    def _build_axes(self) -> None:
         for axes in (self.cost_axes, self.success_axes):
             axes.set_xscale("log")
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
             axes.xaxis.set_minor_locator(NullLocator())
-            axes.grid(axis="y", **GRID)
-            axes.set_axisbelow(True)
         self.cost_axes.set_yscale("log")
         self.cost_axes.yaxis.set_minor_locator(NullLocator())
         self.cost_axes.yaxis.set_major_formatter(FuncFormatter(_count))
-        self.cost_axes.set_title(
-            f"{view.measure.capitalize()} to solve: each run (faint), and means", loc="left"
-        )
         self.success_axes.set_title("Share of runs that solved it", loc="left")
         self.success_axes.set_ylim(-0.15, 1.15)
         self.success_axes.set_yticks([0, 0.5, 1], ["0", "½", "1"])
-        loops = view.study.environment == "loop"
-        self.success_axes.set_xlabel("loops" if loops else "size N")
-        self.missing = self.cost_axes.text(
-            *(0.98, 0.03, ""), transform=self.cost_axes.transAxes, ha="right", fontstyle="italic"
-        )
-
-    def _build_lines(self, view: ScalingView) -> None:
-        def plotted(axes: Axes, **look) -> Line2D:
-            (line,) = axes.plot([], [], **look)
-            return line
-
-        self.limit_line = plotted(self.cost_axes, color=GREY, linestyle=":", linewidth=1.5)
-        self.reference_line = plotted(self.cost_axes, color=BLACK, linewidth=1)
-        self.bars, self.lines, self.all_solved, self.some_not = [], [], [], []
-        self.dots, self.open_dots, self.rate_bars, self.rates = [], [], [], []
-        for place, style in enumerate(self.styles):
-            colour, marker = style["color"], style["marker"]
-            over = 3 + 0.1 * place
-            alone = {"color": colour, "marker": marker, "linestyle": "none", "zorder": over + 0.05}
-            faint = {"color": colour, "linestyle": "none", "markersize": 3.5, "marker": "o"}
-            thin = {"color": colour, "linewidth": 1.2, "zorder": over}
-            line = {"color": colour, "linestyle": style["linestyle"], "zorder": over}
-            self.bars.append(plotted(self.cost_axes, **thin))
-            self.lines.append(plotted(self.cost_axes, **line))
-            self.all_solved.append(plotted(self.cost_axes, **alone))
-            self.some_not.append(plotted(self.cost_axes, markerfacecolor="white", **alone))
-            self.dots.append(plotted(self.cost_axes, markeredgewidth=0, alpha=0.3, **faint))
-            self.open_dots.append(
-                plotted(self.cost_axes, markerfacecolor="none", alpha=0.5, **faint)
-            )
-            self.rate_bars.append(plotted(self.success_axes, **thin))
-            self.rates.append(plotted(self.success_axes, **line, marker=marker))
-
-    def _build_legend(self, figure: Figure, columns: int) -> None:
-        handles = [
-            Line2D([], [], **style, label=name)
-            for name, style in zip(self.names, self.styles, strict=True)
+        self.rulers = [
+            *(Ruler(self.cost_axes.xaxis), Ruler(self.cost_axes.yaxis, grid=True)),
+            Ruler(self.success_axes.yaxis, grid=True),
         ]
-        hollow = {"marker": "o", "markerfacecolor": "white", "linestyle": "none"}
-        handles.append(Line2D([], [], color=GREY, **hollow, label=OPEN_NAME))
-        named = {LIMIT_NAME: self.limit_line}
-        if self.reference_name:
-            named[self.reference_name] = self.reference_line
-        handles += [
-            Line2D([], [], color=line.get_color(), linestyle=line.get_linestyle(), label=name)
-            for name, line in named.items()
-        ]
-        figure.legend(
-            handles=handles,
-            loc="upper left",
-            ncols=columns,
-            bbox_to_anchor=(0.01, 1.0),
-            borderpad=0.3,
+        self.size_ruler = Ruler(self.success_axes.xaxis)
+        self.title = title_of(self.cost_axes)
+        self.missing = Lettering(
+            self.cost_axes,
+            [(0.98, 0.03)],
+            align="right",
+            stand=True,
+            transform=self.cost_axes.transAxes,
         )
-
-    # ---- drawing --------------------------------------------------------------------------
 
     def _set_sizes(self, sizes: Sequence[int]) -> None:
         self.sizes = sizes
         for axes in (self.cost_axes, self.success_axes):
-            axes.set_xlim(sizes[0] / 1.15, sizes[-1] * 1.15)
+            axes.set_xlim(sizes[0] / 1.2, sizes[-1] * 1.2)
             axes.xaxis.set_major_locator(FixedLocator(sizes))
 
-    def _draw_curve(self, place: int, curve: CurveView) -> None:
-        spots = curve.spots
-        shift = APART ** (place - (len(self.names) - 1) / 2)
-        x = np.array([spot.size * shift for spot in spots])
+
+class AgentSpots:
+    """One agent at all sizes: each run, the means with their intervals, and the success rates.
+
+    Parameters
+    ----------
+    cost_axes, success_axes : matplotlib.axes.Axes
+        Where to draw.
+    style : mapping
+        How the agent looks.
+    zorder : float
+        Who is higher lies on top.
+    """
+
+    def __init__(
+        self, cost_axes: Axes, success_axes: Axes, style: Mapping[str, Any], zorder: float
+    ) -> None:
+        def plotted(axes: Axes, **look) -> Line2D:
+            (line,) = axes.plot([], [], **look)
+            return line
+
+        colour, marker = style["color"], style["marker"]
+        alone = {"color": colour, "marker": marker, "linestyle": "none", "zorder": zorder + 0.05}
+        faint = {"color": colour, "linestyle": "none", "markersize": 3.5, "marker": "o"}
+        thin = {"color": colour, "linewidth": 1.2, "zorder": zorder}
+        line = {"color": colour, "linestyle": style["linestyle"], "zorder": zorder}
+        self.bars = plotted(cost_axes, **thin)
+        self.means = plotted(cost_axes, **line)
+        self.all_solved = plotted(cost_axes, **alone)
+        self.some_not = plotted(cost_axes, markerfacecolor="white", **alone)
+        self.dots = plotted(cost_axes, markeredgewidth=0, alpha=0.3, **faint)
+        self.open_dots = plotted(cost_axes, markerfacecolor="none", alpha=0.5, **faint)
+        self.rate_bars = plotted(success_axes, **thin)
+        self.rates = plotted(success_axes, **line, marker=marker)
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves."""
+        return [
+            *(self.bars, self.means, self.all_solved, self.some_not),
+            *(self.dots, self.open_dots, self.rate_bars, self.rates),
+        ]
+
+    def show(self, is_shown: bool) -> None:
+        """Show the agent, or not."""
+        for artist in self.moving:
+            artist.set_visible(is_shown)
+
+    def draw(self, spots: Sequence[SpotView], apart: float) -> None:
+        """Move to these spots, ``apart`` times as far to the right as they are."""
+        x = np.array([spot.size * apart for spot in spots])
         means = np.array([spot.cost.value for spot in spots])
         whole = np.array([all(spot.solved) for spot in spots], dtype=bool)
-        self.lines[place].set_data(x, means)
-        self.all_solved[place].set_data(x[whole], means[whole])
-        self.some_not[place].set_data(x[~whole], means[~whole])
-        self.bars[place].set_data(*_bars(x, [spot.cost for spot in spots]))
+        self.means.set_data(x, means)
+        self.all_solved.set_data(x[whole], means[whole])
+        self.some_not.set_data(x[~whole], means[~whole])
+        self.bars.set_data(*_bars(x, [spot.cost for spot in spots]))
         runs = [
-            (spot.size * shift * _spread(run), cost, solved)
+            (spot.size * apart * _spread(run), cost, solved)
             for spot in spots
             for run, (cost, solved) in enumerate(zip(spot.costs, spot.solved, strict=True))
         ]
-        for dots, kind in ((self.dots[place], True), (self.open_dots[place], False)):
+        for dots, kind in ((self.dots, True), (self.open_dots, False)):
             chosen = [(at, cost) for at, cost, solved in runs if solved == kind]
             dots.set_data(np.array(chosen).reshape(-1, 2).T)
-        self.rates[place].set_data(x, [spot.success.value for spot in spots])
-        self.rate_bars[place].set_data(*_bars(x, [spot.success for spot in spots]))
+        self.rates.set_data(x, [spot.success.value for spot in spots])
+        self.rate_bars.set_data(*_bars(x, [spot.success for spot in spots]))
+
+
+def legend_names(view: ScalingView) -> list[str]:
+    """What the legend names, in its order."""
+    names = [*(curve.name for curve in view.curves), OPEN_NAME, LIMIT_NAME]
+    reference = REFERENCE_NAMES.get(view.params.reference)
+    return names if reference is None else [*names, reference]
 
 
 def _bars(x: np.ndarray, estimates: Sequence[Estimate]) -> tuple[np.ndarray, np.ndarray]:

@@ -24,6 +24,7 @@ from eubrl_edu.labs.scaling_state import (
     sizes_of,
 )
 from eubrl_edu.success import SuccessWatch
+from tests.plotting.words import require_apart
 
 QUICK = {"largest": 4, "seeds": 5, "agents": ("EUBRL", "RMAX", "Mean-MDP")}
 
@@ -311,20 +312,59 @@ def test_a_bad_value_later_is_answered_in_words(lab):
 
 def test_the_picture_shows_the_numbers(lab):
     panels, state = lab.panels, lab.state
-    for place, curve in enumerate(state.curves):
+    for curve in state.curves:
+        agent = panels.agents[curve.name]
         means = [spot.cost.value for spot in curve.spots]
-        np.testing.assert_allclose(panels.lines[place].get_ydata(), means)
+        np.testing.assert_allclose(agent.means.get_ydata(), means)
         whole = [spot.cost.value for spot in curve.spots if all(spot.solved)]
-        np.testing.assert_allclose(panels.all_solved[place].get_ydata(), whole)
-        assert len(panels.some_not[place].get_ydata()) == len(means) - len(whole)
-        dots = [*panels.dots[place].get_ydata(), *panels.open_dots[place].get_ydata()]
+        np.testing.assert_allclose(agent.all_solved.get_ydata(), whole)
+        assert len(agent.some_not.get_ydata()) == len(means) - len(whole)
+        dots = [*agent.dots.get_ydata(), *agent.open_dots.get_ydata()]
         assert sorted(dots) == sorted(cost for spot in curve.spots for cost in spot.costs)
         unsolved = sum(not done for spot in curve.spots for done in spot.solved)
-        assert len(panels.open_dots[place].get_ydata()) == unsolved
+        assert len(agent.open_dots.get_ydata()) == unsolved
         rates = [spot.success.value for spot in curve.spots]
-        np.testing.assert_allclose(panels.rates[place].get_ydata(), rates)
+        np.testing.assert_allclose(agent.rates.get_ydata(), rates)
     assert not all(spots_of(state, "Mean-MDP")[4].solved)
     np.testing.assert_allclose(panels.reference_line.get_ydata(), [4, 16])
-    assert panels.missing.get_text() == ""
+    assert panels.missing.texts == [""]
     low, high = panels.cost_axes.get_ylim()
     assert low < 4 and high > max(state.limits)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"study": "loop-scaling"},
+        {"agents": ("EUBRL", "PSRL", "VBRB")},
+        {"largest": 2},
+        {"seeds": 10},
+        *({"reference": name} for name in REFERENCES if name != ScalingParams.reference),
+    ],
+    ids=str,
+)
+def test_there_and_back_nothing_is_left_behind(lab, no_runs, change):
+    start, picture, words = vars(lab.params), lab.picture.value, repr(lab)
+    built = lab.panels
+    for name, value in change.items():
+        lab.controls[name].value = value
+    there = lab.picture.value
+    assert there != picture
+    # The same artists serve, and nothing that is drawn only now and then is drawn anew.
+    assert lab.panels is built
+    lab._built_for = None
+    lab.refresh()
+    assert lab.picture.value == there and lab.panels is not built
+    for name in [*change, "largest"]:
+        lab.controls[name].value = start[name]
+    assert (lab.picture.value, repr(lab)) == (picture, words)
+
+
+def test_words_do_not_overlap(lab, no_runs):
+    lab.controls["agents"].value = COMPARED
+    for presentation in (False, True):
+        lab.presentation.value = presentation
+        panels, renderer = lab.panels, lab.canvas.get_renderer()
+        words = [panels.title, panels.success_axes.title, panels.legend.words, panels.missing]
+        words += [panels.size_ruler.name, *(ruler.numbers for ruler in panels.rulers)]
+        require_apart(lab.figure, renderer, [*words, panels.size_ruler.numbers])
