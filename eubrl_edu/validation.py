@@ -5,6 +5,8 @@ import math
 import operator
 from collections.abc import Iterable
 
+import numpy as np
+
 
 def require_positive_int(name: str, value, at_least: int = 1) -> int:
     """Return ``value`` as an int of at least ``at_least``, or raise ``ValueError``."""
@@ -58,6 +60,22 @@ def require_discount(discount, horizon: int | None = None) -> float:
     return number
 
 
+def require_between(
+    name: str, values, low: float, high: float, interval: str | None = None
+) -> float | np.ndarray:
+    """Return a number, or an array of them, all from ``low`` to ``high``, or raise ``ValueError``.
+
+    ``interval`` is how the error writes what is allowed, "[0, 1]" by default; where it begins with
+    a round bracket, ``low`` itself is refused.
+    """
+    interval = interval or f"[{low:g}, {high:g}]"
+    numbers = _reals(values)
+    enough = numbers > low if interval.startswith("(") else numbers >= low
+    if not (enough & (numbers <= high)).all():
+        raise ValueError(f"{name} must be in {interval}, got {values!r}")
+    return numbers if numbers.ndim else float(numbers)
+
+
 def require_choice(name: str, value, choices: Iterable[str]) -> str:
     """Return ``value`` if it is among ``choices``, or raise ``ValueError`` with the closest ones.
 
@@ -92,3 +110,12 @@ def _real(value) -> float:
         return math.nan if isinstance(value, str) else float(value)
     except (TypeError, ValueError, OverflowError):
         return math.nan
+
+
+def _reals(values) -> np.ndarray:
+    """``values`` as an array of floats; NaN if they are not numbers."""
+    try:
+        numbers = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        return np.array(math.nan)
+    return numbers.astype(float) if numbers.dtype.kind in "biuf" else np.array(math.nan)

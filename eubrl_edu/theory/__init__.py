@@ -12,9 +12,7 @@ from eubrl_edu.theory.bounds_lower import (
 )
 from eubrl_edu.theory.bounds_per_step import PerStepBound, TermBounds, per_step_bound, term_bounds
 from eubrl_edu.theory.bounds_prior_dependent import (
-    PriorConstants,
     PriorDependentRegretBound,
-    prior_constants,
     prior_dependent_regret_bound,
     prior_dependent_sample_complexity,
 )
@@ -70,7 +68,8 @@ from eubrl_edu.theory.priors import (
     normal_error,
     normal_gamma_error,
 )
-from eubrl_edu.theory.priors_class import PriorClass, Property, class_constants, classify_prior
+from eubrl_edu.theory.priors_class import PriorClass, Property, classify_prior
+from eubrl_edu.theory.priors_constants import PriorConstants, class_constants, prior_constants
 from eubrl_edu.theory.priors_rate import (
     RateBounds,
     RateEstimate,

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eubrl_edu.theory.problem import require_lambda
 from eubrl_edu.theory.resistance import epistemic_resistance
+from eubrl_edu.validation import require_above, require_between
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def per_step_bound(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: 
     lambda_ : float or array
         λ_t in (0, 1].
     j : float or array
-        J^t(s), from `bellman_like`, in units of reward.
+        J^t(s), from `bellman_like`, 0 to V↑, in units of reward.
     r_max, v_max : float
         R_max and V↑.
 
@@ -85,8 +87,11 @@ def per_step_bound(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: 
     Raises
     ------
     ValueError
-        If a probability is outside [0, 1].
+        If an argument is outside its range.
     """
+    p_u_policy, p_u_optimal, lambda_, j = _checked(
+        p_u_policy, p_u_optimal, lambda_, j, r_max, v_max
+    )
     resistance = epistemic_resistance(p_u_policy, p_u_optimal)
     phi = r_max * lambda_
     return PerStepBound(
@@ -119,7 +124,15 @@ def term_bounds(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: flo
     Returns
     -------
     TermBounds
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
+    p_u_policy, p_u_optimal, lambda_, j = _checked(
+        p_u_policy, p_u_optimal, lambda_, j, r_max, v_max
+    )
     phi = r_max * lambda_
     return TermBounds(
         quasi_optimism=lambda_ * (1.5 - p_u_optimal) * v_max,
@@ -128,4 +141,17 @@ def term_bounds(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: flo
         + 2 * j
         + (3 - 2 * p_u_optimal) * lambda_ * phi
         + phi**2 / v_max,
+    )
+
+
+def _checked(p_u_policy, p_u_optimal, lambda_, j, r_max, v_max):
+    """The first four arguments, as floats or arrays, once all six are in range."""
+    require_above("r_max", r_max, 0)
+    require_above("v_max", v_max, 0)
+    return (
+        require_between("p_u_policy", p_u_policy, 0, 1),
+        require_between("p_u_optimal", p_u_optimal, 0, 1),
+        require_lambda(lambda_),
+        # J is cut off at V↑; what is above it by rounding only is no error.
+        require_between("j", j, 0, v_max * (1 + 1e-9), f"[0, V↑ = {v_max:g}]"),
     )

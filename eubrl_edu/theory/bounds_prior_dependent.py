@@ -2,29 +2,13 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from eubrl_edu.beliefs import Belief
 from eubrl_edu.theory.bounds_regret import RegretBound, regret_bound
 from eubrl_edu.theory.bounds_sample_complexity import bad_steps_bound, largest_consistent
 from eubrl_edu.theory.log_terms import problem_log_terms
+from eubrl_edu.theory.priors_class import PriorClass
+from eubrl_edu.theory.priors_constants import PriorConstants, constants_for
 from eubrl_edu.theory.problem import Problem
-from eubrl_edu.validation import require_at_least
-
-
-@dataclass(frozen=True)
-class PriorConstants:
-    """The two numbers through which a prior enters the bounds.
-
-    Attributes
-    ----------
-    transitions : float
-        Λ_T = max C_g(s, a), a number of pseudo-visits for each state.
-    rewards : float
-        Λ_R = max C_s(s, a)(|r_b0(s, a)| + R_max), in units of reward.
-    """
-
-    transitions: float
-    rewards: float
 
 
 @dataclass(frozen=True)
@@ -49,45 +33,17 @@ class PriorDependentRegretBound:
         return self.frequentist.total + self.transition_prior + self.reward_prior
 
 
-def prior_constants(transition_constant, reward_constant, prior_mean, r_max: float):
-    r"""Λ_T and Λ_R of a prior.
-
-    .. math:: \Lambda_T = \max_{s,a} C_g(s,a), \qquad
-              \Lambda_R = \max_{s,a} C_s(s,a)\left(|r_{b_0}(s,a)| + R_{\max}\right)
-
-    (the paper, "From Frequentist to Bayesian", proof of the general result).
-
-    Parameters
-    ----------
-    transition_constant, reward_constant : float or (S, A) array
-        C_g and C_s, at least 0; α and τ0/τ for Dirichlet(α) and Normal(μ0, 1/τ0) priors.
-    prior_mean : float or (S, A) array
-        r_b0, the mean reward before any data.
-    r_max : float
-        R_max.
-
-    Returns
-    -------
-    PriorConstants
-    """
-    for name, value in (
-        ("transition_constant", transition_constant),
-        ("reward_constant", reward_constant),
-    ):
-        require_at_least(name, np.min(value), 0)
-    rewards = np.asarray(reward_constant) * (np.abs(prior_mean) + r_max)
-    return PriorConstants(float(np.max(transition_constant)), float(np.max(rewards)))
-
-
 def prior_dependent_regret_bound(
     *,
     n_states: int,
     n_actions: int,
     delta: float,
-    discount: float,
-    steps: float,
-    prior: PriorConstants,
+    prior: Belief | PriorClass | PriorConstants,
+    discount: float | None = None,
+    horizon: int | None = None,
     r_max: float = 1.0,
+    steps: float | None = None,
+    episodes: float | None = None,
 ) -> PriorDependentRegretBound:
     r"""Bound of the regret under a prior of the class 𝕮, with probability at least 1 − δ.
 
@@ -100,10 +56,11 @@ def prior_dependent_regret_bound(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, steps, r_max
-        As of `regret_bound`.
-    prior : PriorConstants
-        Λ_T and Λ_R.
+    n_states, n_actions, delta, discount, horizon, r_max, steps, episodes
+        As of `regret_bound`; the paper has no such bound for episodes, so a horizon is refused.
+    prior : Belief, PriorClass or PriorConstants
+        The prior itself, taken for any world and the variance as its uncertainty; or what
+        `classify_prior` says of it under the same R_max; or Λ_T and Λ_R.
 
     Returns
     -------
@@ -112,22 +69,26 @@ def prior_dependent_regret_bound(
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        If the prior is outside the class, with the property that it lacks; if an argument is
+        outside its range; or if there is a horizon.
     """
+    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
+    problem.require_discounted("prior-dependent bounds")
+    constants = constants_for(prior, problem)
     frequentist = regret_bound(
         n_states=n_states,
         n_actions=n_actions,
         delta=delta,
         discount=discount,
-        steps=steps,
         r_max=r_max,
+        steps=steps,
+        episodes=episodes,
     )
-    problem = Problem(n_states, n_actions, r_max, delta, discount)
     common = problem.n_pairs * frequentist.log_terms.l2 * problem.effective_horizon
     return PriorDependentRegretBound(
         frequentist,
-        transition_prior=24 * prior.transitions * problem.v_max * n_states * common,
-        reward_prior=8 * prior.rewards * common,
+        transition_prior=24 * constants.transitions * problem.v_max * n_states * common,
+        reward_prior=8 * constants.rewards * common,
     )
 
 
@@ -136,9 +97,10 @@ def prior_dependent_sample_complexity(
     n_states: int,
     n_actions: int,
     delta: float,
-    discount: float,
     epsilon: float,
-    prior: PriorConstants,
+    prior: Belief | PriorClass | PriorConstants,
+    discount: float | None = None,
+    horizon: int | None = None,
     r_max: float = 1.0,
 ) -> float:
     r"""Bound of the number of bad steps under a prior of the class 𝕮.
@@ -153,10 +115,10 @@ def prior_dependent_sample_complexity(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, epsilon, r_max
-        As of `sample_complexity_bound`.
-    prior : PriorConstants
-        Λ_T and Λ_R.
+    n_states, n_actions, delta, discount, horizon, epsilon, r_max
+        As of `sample_complexity_bound`; a horizon is refused.
+    prior : Belief, PriorClass or PriorConstants
+        As of `prior_dependent_regret_bound`.
 
     Returns
     -------
@@ -166,11 +128,13 @@ def prior_dependent_sample_complexity(
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        As `prior_dependent_regret_bound`.
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount)
+    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
+    problem.require_discounted("prior-dependent bounds")
+    constants = constants_for(prior, problem)
     epsilon = problem.require_epsilon(epsilon)
-    bias = 48 * prior.transitions * problem.v_max * n_states + 16 * prior.rewards
+    bias = 48 * constants.transitions * problem.v_max * n_states + 16 * constants.rewards
     bias *= problem.n_pairs * problem.effective_horizon / epsilon
 
     def at_most(count: float) -> float:

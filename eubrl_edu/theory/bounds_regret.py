@@ -7,6 +7,7 @@ from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE, LEAST_SHARE
 from eubrl_edu.theory.schedules import regret_lambda
+from eubrl_edu.validation import require_finite
 
 LARGEST_SHARE = 1 - LEAST_SHARE  # 46/63, Ψ where every P_U is 1
 
@@ -126,9 +127,11 @@ def state_action_regret_bound(
     n_states: int,
     n_actions: int,
     delta: float,
-    discount: float,
-    steps: float,
+    discount: float | None = None,
+    horizon: int | None = None,
     r_max: float = 1.0,
+    steps: float | None = None,
+    episodes: float | None = None,
     resistance_share: float = 0.0,
     guidance_factor: float | None = None,
 ) -> RegretBound:
@@ -148,8 +151,8 @@ def state_action_regret_bound(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, steps, r_max
-        As of `regret_bound`.
+    n_states, n_actions, delta, discount, horizon, r_max, steps, episodes
+        As of `regret_bound`; the paper has no such bound for episodes, so a horizon is refused.
     resistance_share : float
         Ψ(T), 0 to 46/63.
     guidance_factor : float, optional
@@ -162,12 +165,14 @@ def state_action_regret_bound(
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        If an argument is outside its range, or there is a horizon.
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount)
-    duration = problem.require_duration(steps, None)
+    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
+    problem.require_discounted("a state-action dependent λ")
+    duration = problem.require_duration(steps, episodes)
     share, pairs = _require_share(resistance_share), problem.n_pairs
     factor = pairs if guidance_factor is None else guidance_factor
+    factor = require_finite("guidance_factor", factor)
     least = sqrt(LEAST_SHARE) * pairs
     if not least * (1 - 1e-12) <= factor <= pairs * (1 + 1e-12):
         raise ValueError(
@@ -181,7 +186,17 @@ def state_action_regret_bound(
     return _bound(problem, duration, terms, guided, learning, largest_lambda)
 
 
-def best_case_regret_bound(**problem) -> RegretBound:
+def best_case_regret_bound(
+    *,
+    n_states: int,
+    n_actions: int,
+    delta: float,
+    discount: float | None = None,
+    horizon: int | None = None,
+    r_max: float = 1.0,
+    steps: float | None = None,
+    episodes: float | None = None,
+) -> RegretBound:
     r"""The least that the state-action dependent bound can become: every P_U is 1.
 
     .. math:: \text{Regret}^\star(T) \le \sqrt{\tfrac{17}{63}}\left(
@@ -194,16 +209,30 @@ def best_case_regret_bound(**problem) -> RegretBound:
 
     Parameters
     ----------
-    **problem
-        As of `state_action_regret_bound`, without the two that this fixes.
+    n_states, n_actions, delta, discount, horizon, r_max, steps, episodes
+        As of `state_action_regret_bound`.
 
     Returns
     -------
     RegretBound
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, or there is a horizon.
     """
-    least = sqrt(LEAST_SHARE) * problem["n_states"] * problem["n_actions"]
+    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     return state_action_regret_bound(
-        **problem, resistance_share=LARGEST_SHARE, guidance_factor=least
+        n_states=n_states,
+        n_actions=n_actions,
+        delta=delta,
+        discount=discount,
+        horizon=horizon,
+        r_max=r_max,
+        steps=steps,
+        episodes=episodes,
+        resistance_share=LARGEST_SHARE,
+        guidance_factor=sqrt(LEAST_SHARE) * problem.n_pairs,
     )
 
 
@@ -242,6 +271,7 @@ def _bound(
 
 
 def _require_share(share: float) -> float:
+    share = require_finite("resistance_share", share)
     if not 0 <= share <= LARGEST_SHARE + 1e-12:
         raise ValueError(f"resistance_share must be in [0, 46/63], got {share!r}")
-    return float(share)
+    return share

@@ -146,6 +146,11 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
     Returns
     -------
     BadStepsBound
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     terms = problem_log_terms(problem, require_at_least("count", count, 1), epsilon)
     squared, linear = _scales(problem, epsilon)

@@ -7,7 +7,8 @@ import numpy as np
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning.capped import solve_capped
 from eubrl_edu.theory.log_terms import pair_log_term, problem_log_terms
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, require_probability
+from eubrl_edu.validation import require_above, require_between, require_discount
 
 
 def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndarray:
@@ -24,9 +25,9 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     ----------
     problem : Problem
     visits : (S, A) array
-        N(s, a) before the step (or the episode).
+        N(s, a) ≥ 0 before the step (or the episode).
     bonus : (S, A) array
-        P_U η E, the agent's bonus, in units of reward.
+        P_U η E ≥ 0, the agent's bonus, in units of reward.
     p_u : (S, A) array
         P_U.
     lambda_ : float
@@ -36,8 +37,16 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     -------
     (S, A) array
         In units of reward; infinite for pairs without a visit.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
-    visits = np.asarray(visits, dtype=float)
+    visits = np.asarray(require_between("visits", visits, 0, np.inf))
+    bonus = require_between("bonus", bonus, 0, np.inf)
+    p_u = require_between("p_u", p_u, 0, 1)
+    lambda_ = require_probability("lambda_", lambda_)
     v_max, l1 = problem.v_max, problem_log_terms(problem).l1
     doubt = (4 - p_u) * v_max * l1 / lambda_
     doubt = doubt + 30 * v_max * problem.n_states * pair_log_term(problem, visits)
@@ -59,13 +68,19 @@ def error_scale(problem: Problem, duration: float, lambda_: float) -> float:
     duration : float
         T or K.
     lambda_ : float
-        λ.
+        λ in (0, 1].
 
     Returns
     -------
     float
         In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
+    lambda_ = require_probability("lambda_", lambda_)
     terms = problem_log_terms(problem, duration)
     return problem.v_max * (12 * terms.l1 / lambda_ + 30 * problem.n_states * terms.l3)
 
@@ -92,6 +107,11 @@ def error_sum_bound(problem: Problem, duration: float, lambda_: float) -> float:
     -------
     float
         In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     terms, pairs = problem_log_terms(problem, duration), problem.n_pairs
     learned = error_scale(problem, duration, lambda_) * pairs * terms.l2
@@ -129,7 +149,14 @@ def bellman_like(
     -------
     (S,) array
         0 to V↑.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
+    discount, v_max = require_discount(discount), require_above("v_max", v_max, 0)
+    beta = require_between("beta", beta, 0, np.inf)
     states = np.arange(mdp.n_states)
     chosen = replace(
         mdp,
@@ -167,10 +194,16 @@ def bellman_like_horizon(
     -------
     (H + 1, S) array
         Index h is the number of steps already taken; the last row is 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
+    v_max = require_above("v_max", v_max, 0)
     values = np.zeros((len(policy) + 1, mdp.n_states))
     states = np.arange(mdp.n_states)
-    beta = np.minimum(beta, v_max)
+    beta = np.minimum(require_between("beta", beta, 0, np.inf), v_max)
     for step in reversed(range(len(policy))):
         following = mdp.expected(values[step + 1])
         chosen = states, policy[step]

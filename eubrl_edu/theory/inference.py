@@ -15,6 +15,7 @@ Jensen's inequality, and the gap is what is lost by it. All functions take float
 import numpy as np
 
 from eubrl_edu.uncertainty import epistemically_guided_reward
+from eubrl_edu.validation import require_between
 
 
 def log_optimality(mean_reward, epistemic, probability):
@@ -34,9 +35,9 @@ def log_optimality(mean_reward, epistemic, probability):
     Raises
     ------
     ValueError
-        If ``probability`` is not between 0 and 1.
+        If ``probability`` is outside [0, 1].
     """
-    probability = _checked(probability)
+    probability = require_between("probability", probability, 0, 1)
     mean_reward, epistemic = np.asarray(mean_reward, float), np.asarray(epistemic, float)
     with np.errstate(divide="ignore"):  # log 0 = −∞ is what an impossible case weighs
         certain = np.log1p(-probability) + mean_reward
@@ -62,9 +63,9 @@ def jensen_gap(mean_reward, epistemic, probability):
     Raises
     ------
     ValueError
-        If ``probability`` is not between 0 and 1.
+        If ``probability`` is outside [0, 1].
     """
-    probability = _checked(probability)
+    probability = require_between("probability", probability, 0, 1)
     # In terms of E_b − r_b only, so that large rewards cost no digits.
     difference = np.asarray(epistemic, float) - np.asarray(mean_reward, float)
     exact = log_optimality(0.0, difference, probability)
@@ -97,10 +98,3 @@ def widest_probability(mean_reward, epistemic):
     with np.errstate(over="ignore"):
         widest = 1.0 / d - 1.0 / np.expm1(d)
     return np.where(small, 0.5 - difference / 12.0, widest)[()]
-
-
-def _checked(probability):
-    probability = np.asarray(probability, float)
-    if not ((probability >= 0.0) & (probability <= 1.0)).all():
-        raise ValueError(f"probability must be between 0 and 1, got {probability}")
-    return probability

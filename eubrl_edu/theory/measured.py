@@ -10,7 +10,9 @@ from eubrl_edu.planning import (
     solve,
 )
 from eubrl_edu.simulation import Trajectory
-from eubrl_edu.validation import require_above, require_discount
+from eubrl_edu.theory.problem import maximum_value, require_epsilon
+from eubrl_edu.theory.world_rewards import reward_range
+from eubrl_edu.validation import require_discount
 
 
 def regret(trajectory: Trajectory, env, *, discount: float | None = None) -> np.ndarray:
@@ -67,7 +69,8 @@ def sample_complexity(
     trajectory, env, discount
         As of `regret`.
     epsilon : float
-        Accuracy ε > 0, in units of reward.
+        Accuracy ε in (0, V↑], in units of reward, where R_max is the largest reward of the world
+        (or what lies between its least and its largest, if the least is below 0).
 
     Returns
     -------
@@ -76,9 +79,18 @@ def sample_complexity(
     Raises
     ------
     ValueError
-        As `regret`, or if ``epsilon`` is not above 0.
+        As `regret`, or if ``epsilon`` is outside (0, V↑].
     """
-    epsilon = require_above("epsilon", epsilon, 0)
+    plans = require_plans(trajectory)
+    require_model(env)
+    lowest, highest = reward_range(env)
+    horizon = len(plans[0].q) if plans[0].q.ndim == 3 else None
+    v_max = maximum_value(
+        r_max=(highest - min(lowest, 0.0)) or 1.0,
+        discount=require_discount(discount) if horizon is None else None,
+        horizon=horizon,
+    )
+    epsilon = require_epsilon(epsilon, v_max)
     return int((regret(trajectory, env, discount=discount) > epsilon).sum())
 
 

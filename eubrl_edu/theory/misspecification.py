@@ -19,7 +19,12 @@ from scipy.special import lambertw
 
 from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_variance
 from eubrl_edu.uncertainty import epistemically_guided_reward, probability_of_uncertainty
-from eubrl_edu.validation import require_above, require_finite
+from eubrl_edu.validation import (
+    require_above,
+    require_between,
+    require_finite,
+    require_positive_int,
+)
 
 SMALLEST_WORSE_MEAN = 5 / 16  # the proof needs μ2 above the largest s(α)
 
@@ -105,8 +110,14 @@ def sufficient_average(alpha: float, n, estimate: float):
     -------
     float or array
         Negative where any average is enough.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
-    return require_above("alpha", alpha, 0) * (2.0 * estimate - 1.0) / n + estimate
+    alpha, estimate = require_above("alpha", alpha, 0), require_finite("estimate", estimate)
+    return alpha * (2.0 * estimate - 1.0) / require_between("n", n, 1, np.inf) + estimate
 
 
 @dataclass(frozen=True)
@@ -174,7 +185,7 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
     alpha : float
         Prior pseudo-count, above 0.
     worse_mean : float
-        μ2, above ``estimate``.
+        μ2, above ``estimate`` and at most 1.
     estimate : float
         s in g: `sufficient_estimate` gives the paper's sum, `sharper_sufficient_estimate`
         a smaller one.
@@ -192,7 +203,9 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
         If an argument is out of range.
     """
     alpha = require_above("alpha", alpha, 0)
-    margin = require_above("worse_mean", worse_mean, estimate) - estimate
+    estimate, first = require_finite("estimate", estimate), require_positive_int("first", first)
+    interval = f"({estimate:g}, 1], above the estimate"
+    margin = require_between("worse_mean", worse_mean, estimate, 1, interval) - estimate
     # n (μ2 − g)² = n·margin² + 2·margin·pull + pull² / n, where pull = (1 − 2s)α.
     pull = (1.0 - 2.0 * estimate) * alpha
     rate = 2.0 * margin * margin

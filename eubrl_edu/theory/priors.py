@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eubrl_edu.validation import require_above, require_finite
+from eubrl_edu.validation import require_above, require_between, require_finite
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,10 @@ def beta_error(rewards: Sequence, truth: float, alpha0: float, beta0: float) -> 
     Raises
     ------
     ValueError
-        If a pseudo-count is not above 0, or a reward is neither 0 nor 1.
+        If a pseudo-count is not above 0, a reward is neither 0 nor 1, or ``truth`` is not a
+        probability.
     """
+    truth = require_between("truth", truth, 0, 1)
     alpha0, beta0 = require_above("alpha0", alpha0, 0), require_above("beta0", beta0, 0)
     if not all(reward in (0, 1) for reward in rewards):
         raise ValueError(f"rewards must be 0 or 1, got {list(rewards)}")

@@ -17,7 +17,6 @@ from eubrl_edu.beliefs import (
     NormalGammaRewards,
     NormalRewards,
 )
-from eubrl_edu.theory.bounds_prior_dependent import PriorConstants
 from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import require_above, require_choice
 
@@ -167,35 +166,6 @@ def classify_prior(
         transition_penalty=alpha,
         reward_penalty=reward_penalty,
     )
-
-
-def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
-    """Λ_T and Λ_R for the prior-dependent bounds, if the prior is in 𝕮.
-
-    Parameters
-    ----------
-    prior : PriorClass
-        What `classify_prior` says.
-    minimax : bool
-        Whether it must be uniform and bounded too.
-
-    Returns
-    -------
-    PriorConstants
-
-    Raises
-    ------
-    ValueError
-        If the prior lacks a property that the bounds need; the message says which, and why.
-    """
-    missing = dict(prior.missing)
-    if minimax:
-        needed = {"uniform": prior.uniform, "bounded": prior.bounded}
-        missing |= {name: verdict for name, verdict in needed.items() if not verdict.holds}
-    if missing:
-        reasons = "; ".join(f"{name} ({verdict.why})" for name, verdict in missing.items())
-        raise ValueError(f"the bound does not apply to this prior, which lacks: {reasons}")
-    return PriorConstants(prior.transition_penalty, prior.reward_penalty)
 
 
 def _tied_class(belief: Belief, rate: Property) -> PriorClass:

@@ -15,7 +15,13 @@ from eubrl_edu.agents import EUBRL
 from eubrl_edu.beliefs import Belief
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.theory.problem import require_probability
-from eubrl_edu.validation import require_above, require_finite, require_index, require_positive_int
+from eubrl_edu.validation import (
+    require_above,
+    require_between,
+    require_finite,
+    require_index,
+    require_positive_int,
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class RateBounds:
 
     def at(self, n) -> tuple:
         """The two bounds after n ≥ 1 visits; n may be an array."""
-        n = np.asarray(n, dtype=float)
+        n = require_between("n", n, 1, np.inf)
         return self.lower / n**self.lower_power, self.upper / n**self.upper_power
 
 

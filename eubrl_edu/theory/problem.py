@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from eubrl_edu.validation import (
     require_above,
     require_at_least,
+    require_between,
     require_discount,
     require_positive_int,
 )
@@ -73,13 +76,7 @@ class Problem:
 
     def require_epsilon(self, epsilon) -> float:
         """Return ε in (0, V↑], or raise ``ValueError``."""
-        number = require_above("epsilon", epsilon, 0)
-        if number > self.v_max:
-            raise ValueError(
-                f"epsilon must be at most the largest value there can be, V↑ = {self.v_max:g}, "
-                f"got {epsilon!r}"
-            )
-        return number
+        return require_epsilon(epsilon, self.v_max)
 
     def require_duration(self, steps, episodes) -> float:
         """Return T or K, whichever this problem counts in, or raise ``ValueError``."""
@@ -101,6 +98,14 @@ class Problem:
         """Return T or K as a float of at least 1, or raise ``ValueError``."""
         name = "steps" if self.horizon is None else "episodes"
         return require_at_least(name, duration, 1)
+
+    def require_discounted(self, what: str) -> None:
+        """Raise ``ValueError`` if there is a horizon: the paper has ``what`` without one only."""
+        if self.horizon is not None:
+            raise ValueError(
+                f"the paper has {what} for discounted problems only: give discount and steps, "
+                f"got horizon={self.horizon!r}"
+            )
 
     def steps_of(self, duration: float) -> float:
         """Environment steps in T steps, T, or in K episodes, KH."""
@@ -134,6 +139,17 @@ def maximum_value(
     return Problem(1, 1, r_max, 1.0, discount, horizon).v_max
 
 
+def require_epsilon(epsilon, v_max: float) -> float:
+    """Return ε in (0, V↑], or raise ``ValueError``."""
+    number = require_above("epsilon", epsilon, 0)
+    if number > v_max:
+        raise ValueError(
+            f"epsilon must be at most the largest value there can be, V↑ = {v_max:g}, "
+            f"got {epsilon!r}"
+        )
+    return number
+
+
 def require_probability(name: str, value) -> float:
     """Return ``value`` as a float in (0, 1], or raise ``ValueError``."""
     try:
@@ -143,3 +159,8 @@ def require_probability(name: str, value) -> float:
     if number > 1:
         raise ValueError(f"{name} must be in (0, 1], got {value!r}")
     return number
+
+
+def require_lambda(lambda_) -> float | np.ndarray:
+    """Return λ, or an array of them, in (0, 1], or raise ``ValueError``."""
+    return require_between("lambda_", lambda_, 0, 1, "(0, 1]")

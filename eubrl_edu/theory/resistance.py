@@ -4,7 +4,8 @@ from math import sqrt
 
 import numpy as np
 
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, require_probability
+from eubrl_edu.validation import require_at_least, require_between
 
 LARGEST_RESISTANCE = 23 / 7  # 2 + 9/7, where both probabilities of uncertainty are 1
 # 1 − (2/9)(23/7): what remains of the leading term where every P_U is 1.
@@ -33,9 +34,8 @@ def epistemic_resistance(p_u_policy, p_u_optimal):
     ValueError
         If a probability is outside [0, 1].
     """
-    for name, value in (("p_u_policy", p_u_policy), ("p_u_optimal", p_u_optimal)):
-        if not np.all((np.asarray(value) >= 0) & (np.asarray(value) <= 1)):
-            raise ValueError(f"{name} must be in [0, 1], got {value!r}")
+    p_u_policy = require_between("p_u_policy", p_u_policy, 0, 1)
+    p_u_optimal = require_between("p_u_optimal", p_u_optimal, 0, 1)
     return 2 * p_u_policy + 9 / 7 * p_u_optimal
 
 
@@ -67,9 +67,15 @@ def resistance_lower_bound(
     -------
     float
         In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     duration = problem.checked_duration(duration)
-    scale = 23 * problem.r_max / 7 * lambda_
+    require_at_least("max_uncertainty", max_uncertainty, 1)
+    scale = 23 * problem.r_max / 7 * require_probability("lambda_", lambda_)
     if problem.horizon is None:
         return scale / (1 - problem.discount) * (2 / max_uncertainty * (sqrt(duration) - 1) + 1)
     horizon = problem.horizon
@@ -100,8 +106,15 @@ def resistance_upper_bound(problem: Problem, steps: float, max_uncertainty: floa
     -------
     float
         Between 0 and 23/7 · T.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, or the problem has a horizon.
     """
+    problem.require_discounted("regret by the step, and so this bound of resistance,")
     steps = problem.checked_duration(steps)
+    require_at_least("max_uncertainty", max_uncertainty, 1)
     own = problem.n_pairs + 2 / max_uncertainty * sqrt(problem.n_pairs * steps)
     return 2 * min(own, steps) + 9 / 7 * steps
 
@@ -122,7 +135,15 @@ def resistance_share(resistance) -> float:
     -------
     float
         0 to 46/63.
+
+    Raises
+    ------
+    ValueError
+        If a resistance is outside [0, 23/7], or there is none.
     """
+    resistance = require_between("resistance", resistance, 0, LARGEST_RESISTANCE, "[0, 23/7]")
+    if not np.size(resistance):
+        raise ValueError("resistance must hold a number for each step, got none")
     return 2 / 9 * float(np.mean(resistance))
 
 
@@ -149,7 +170,5 @@ def guidance_factor(least_p_u) -> float:
     ValueError
         If a probability is outside [0, 1].
     """
-    least_p_u = np.asarray(least_p_u, dtype=float)
-    if not ((least_p_u >= 0) & (least_p_u <= 1)).all():
-        raise ValueError(f"least_p_u must be in [0, 1], got {least_p_u}")
+    least_p_u = require_between("least_p_u", least_p_u, 0, 1)
     return float(np.sqrt(1 - 46 / 63 * least_p_u).sum())

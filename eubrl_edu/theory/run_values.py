@@ -94,7 +94,7 @@ def run_values(
     env : TabularEnvironment
         The world of the run.
     discount : float
-        γ of the agent.
+        γ of the agent, with which its plans solve their Bellman equation.
     delta : float
         δ in (0, 1].
     r_max : float, optional
@@ -116,8 +116,8 @@ def run_values(
     Raises
     ------
     ValueError
-        If the run has no plans or is too large, its agent is not guided by P_U or has a horizon,
-        the world's rewards are outside [0, R_max], or an argument is outside its range.
+        If the run has no plans or is too large, its agent is not guided by P_U, has a horizon or
+        another γ, the world's rewards are outside [0, R_max], or an argument is outside its range.
     """
     plans, model = require_plans(trajectory), require_model(env)
     require_decomposable(plans, model.n_states, len(trajectory))
@@ -127,6 +127,7 @@ def run_values(
             "theory.decompose and theory.regret take its runs, by episode"
         )
     discount = require_discount(discount)
+    _require_own_discount(plans, discount)
     mapped = reward_map(env, r_max, rescale)
     problem = Problem(model.n_states, model.n_actions, mapped.r_max, delta, discount)
     lambdas = lambda_sequence(problem, lambda_t, len(trajectory))
@@ -165,6 +166,23 @@ def run_values(
         policy_of_step=policies.of_step,
         moment_of_step=moment_of_step,
     )
+
+
+def _require_own_discount(plans: tuple, discount: float) -> None:
+    """Raise ``ValueError`` if the agent planned with another γ, as far as its plans tell.
+
+    They do as soon as any value is not 0: Q = r + γPV.
+    """
+    plan = max(dict.fromkeys(plans), key=lambda plan: np.abs(plan.v).max())
+    following = plan.model.expected(plan.v)
+    largest = np.unravel_index(np.abs(following).argmax(), following.shape)
+    left = plan.q - plan.model.rewards
+    scale = np.abs(plan.q).max()
+    if np.abs(left - discount * following).max() > 1e-6 * scale:
+        own = left[largest] / following[largest]
+        raise ValueError(
+            f"discount must be the agent's own: its plans have γ = {own:.6g}, got {discount!r}"
+        )
 
 
 def auxiliary_reward(

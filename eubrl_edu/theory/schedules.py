@@ -7,42 +7,44 @@ All of them follow from λ. The smaller λ, the tighter the per-step bound, the 
 from dataclasses import dataclass
 from math import sqrt
 
+import numpy as np
+
 from eubrl_edu.theory.log_terms import problem_log_terms
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, require_lambda
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE
-from eubrl_edu.validation import require_above, require_at_least
+from eubrl_edu.validation import require_at_least, require_between
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The settings of the frequentist instance for one λ.
+    """The settings of the frequentist instance for one λ, or for each of an array of them.
 
     Attributes
     ----------
-    lambda_ : float
+    lambda_ : float or array
         λ in (0, 1].
-    m : float
+    m : float or array
         The critical number of visits, from which on the auxiliary reward leaves the agent's.
-    upsilon : float
+    upsilon : float or array
         Υ, in units of reward.
-    eta : float
+    eta : float or array
         η = E_max Υ + R_max √m, in units of reward.
-    phi : float
+    phi : float or array
         Φ = R_max λ, the bound of the complexity term, in units of reward.
     """
 
-    lambda_: float
-    m: float
-    upsilon: float
-    eta: float
-    phi: float
+    lambda_: float | np.ndarray
+    m: float | np.ndarray
+    upsilon: float | np.ndarray
+    eta: float | np.ndarray
+    phi: float | np.ndarray
 
 
 def regret_lambda(
     problem: Problem,
     duration: float,
-    resistance: float | None = None,
-) -> float:
+    resistance=None,
+) -> float | np.ndarray:
     r"""λ of the regret analysis, for T steps or K episodes.
 
     .. math::
@@ -63,28 +65,31 @@ def regret_lambda(
     problem : Problem
     duration : float
         T or K.
-    resistance : float, optional
-        𝕽^t(s_t), 0 to 23/7; discounted problems only.
+    resistance : float or array, optional
+        𝕽^t(s_t) of one step, or of each, 0 to 23/7; discounted problems only.
 
     Returns
     -------
-    float
-        In (0, 1].
+    float or array
+        In (0, 1]; an array where the resistance is one.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, or there are a resistance and a horizon.
     """
     terms = problem_log_terms(problem, duration)
     root = sqrt(problem.n_pairs * terms.l1 * terms.l2 / duration)
-    if problem.horizon is not None:
-        if resistance is not None:
-            raise ValueError(
-                "the paper has a state-action dependent λ for discounted problems only"
-            )
-        return min(1.0, 4 * root)
-    factor = 3.0
     if resistance is not None:
-        if not 0 <= resistance <= LARGEST_RESISTANCE:
-            raise ValueError(f"resistance must be in [0, 23/7], got {resistance!r}")
-        factor *= sqrt(4.5 / (4.5 - resistance))
-    return min(1.0, factor * root / sqrt(1 - problem.discount))
+        problem.require_discounted("a state-action dependent λ")
+    if problem.horizon is not None:
+        return min(1.0, 4 * root)
+    uncut = 3 * root / sqrt(1 - problem.discount)
+    if resistance is None:
+        return min(1.0, uncut)
+    resistance = require_between("resistance", resistance, 0, LARGEST_RESISTANCE, "[0, 23/7]")
+    lambdas = np.minimum(1.0, uncut * np.sqrt(4.5 / (4.5 - resistance)))
+    return lambdas if lambdas.ndim else float(lambdas)
 
 
 def sample_complexity_lambda(problem: Problem, epsilon: float) -> float:
@@ -104,7 +109,7 @@ def sample_complexity_lambda(problem: Problem, epsilon: float) -> float:
     return problem.require_epsilon(epsilon) / (18 * problem.v_max)
 
 
-def schedule(problem: Problem, lambda_: float, max_uncertainty: float = 1.0) -> Schedule:
+def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedule:
     r"""m, Υ, η and Φ for a λ.
 
     .. math::
@@ -120,8 +125,8 @@ def schedule(problem: Problem, lambda_: float, max_uncertainty: float = 1.0) -> 
     Parameters
     ----------
     problem : Problem
-    lambda_ : float
-        λ in (0, 1].
+    lambda_ : float or array
+        λ in (0, 1]; of an array, such as the λ_t of `regret_lambda`, each has its own settings.
     max_uncertainty : float
         E_max in units of E = 1/√N, at least 1; 1 if an unvisited pair counts as visited once.
 
@@ -134,13 +139,11 @@ def schedule(problem: Problem, lambda_: float, max_uncertainty: float = 1.0) -> 
     ValueError
         If λ or E_max is outside its range.
     """
-    lambda_ = require_above("lambda_", lambda_, 0)
-    if lambda_ > 1:
-        raise ValueError(f"lambda_ must be in (0, 1], got {lambda_!r}")
+    lambda_ = require_lambda(lambda_)
     require_at_least("max_uncertainty", max_uncertainty, 1)
     m = (problem.effective_horizon / lambda_) ** 2
     upsilon = 7 * problem.v_max * problem_log_terms(problem).l1 / lambda_
-    eta = max_uncertainty * upsilon + problem.r_max * sqrt(m)
+    eta = max_uncertainty * upsilon + problem.r_max * m**0.5
     return Schedule(lambda_, m, upsilon, eta, problem.r_max * lambda_)
 
 

@@ -16,7 +16,7 @@ from eubrl_edu.theory.misspecification import (
     sharper_sufficient_estimate,
     union_bound,
 )
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.validation import require_between, require_positive_int
 
 TIE = 1e-12  # two guided rewards this close, relative to E_max, are equal
 
@@ -132,7 +132,7 @@ def sticking_probability(
     ValueError
         If an argument is out of range.
     """
-    worse_mean = Bandit((1.0, worse_mean)).success_probabilities[1]
+    worse_mean = require_between("worse_mean", worse_mean, 0, 1)
     steps = require_positive_int("steps", steps)
     untried = max_uncertainty(alpha, rooted)  # the guided reward of the arm that was never pulled
     probabilities = np.empty(steps)

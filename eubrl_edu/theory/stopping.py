@@ -6,7 +6,7 @@ from math import log2
 import numpy as np
 
 from eubrl_edu.theory.problem import Problem
-from eubrl_edu.validation import require_at_least
+from eubrl_edu.validation import require_at_least, require_positive_int
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,7 @@ def stopping_times(pairs) -> StoppingTimes:
     ValueError
         If ``pairs`` is not a non-empty sequence of integers of at least 0.
     """
-    pairs = np.asarray(pairs)
-    if pairs.ndim != 1 or not len(pairs) or not np.issubdtype(pairs.dtype, np.integer):
-        raise ValueError(f"pairs must be a sequence of integers, one for each step, got {pairs!r}")
-    if pairs.min() < 0:
-        raise ValueError(f"pairs must hold integers of at least 0, got {pairs.min()}")
+    pairs = _require_pairs(pairs)
     end = len(pairs)
     first = np.full(end, end)  # absolute, from 0
     for pair in np.unique(pairs):
@@ -85,8 +81,16 @@ def episode_stopping_times(pairs, horizon: int) -> StoppingTimes:
     -------
     StoppingTimes
         ``offsets`` (K,) holds ν^k, from 1 to H + 1; ``stopped`` (K,) whether it is at most H.
+
+    Raises
+    ------
+    ValueError
+        As `stopping_times`; also if the steps do not fill whole episodes.
     """
-    pairs = np.asarray(pairs).reshape(-1, horizon)
+    pairs, horizon = _require_pairs(pairs), require_positive_int("horizon", horizon)
+    if len(pairs) % horizon:
+        raise ValueError(f"pairs must fill episodes of {horizon} steps, got {len(pairs)} steps")
+    pairs = pairs.reshape(-1, horizon)
     counts: dict[int, int] = {}
     stops = np.full(len(pairs), horizon + 1)
     for episode, visited in enumerate(pairs.tolist()):
@@ -124,6 +128,11 @@ def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If the steps are needed and below 1.
     """
     if problem.horizon is not None:
         return problem.n_pairs * log2(2 * problem.horizon)
@@ -133,3 +142,12 @@ def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
 def printed_overshoot_bound(problem: Problem, steps: float) -> float:
     """SA log2(2T), what the paper prints for the number of stops: it does not hold."""
     return problem.n_pairs * log2(2 * require_at_least("steps", steps, 1))
+
+
+def _require_pairs(pairs) -> np.ndarray:
+    pairs = np.asarray(pairs)
+    if pairs.ndim != 1 or not len(pairs) or not np.issubdtype(pairs.dtype, np.integer):
+        raise ValueError(f"pairs must be a sequence of integers, one for each step, got {pairs!r}")
+    if pairs.min() < 0:
+        raise ValueError(f"pairs must hold integers of at least 0, got {pairs.min()}")
+    return pairs

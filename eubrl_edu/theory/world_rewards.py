@@ -83,7 +83,7 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
             raise ValueError(
                 f"{error}: rescale=True shifts and scales their means into [0, 1]"
             ) from None
-    lowest, highest = _range_of_means(env)
+    lowest, highest = reward_range(env)
     scale = highest - lowest if highest > lowest else 1.0
     note = f"rewards from [{lowest:g}, {highest:g}] were mapped to [0, 1]"
     if _is_noisy(env):
@@ -105,7 +105,7 @@ def require_rewards_in_range(env, r_max: float | None = None) -> float:
     -------
     float
     """
-    lowest, highest = _range_of_means(env)
+    lowest, highest = reward_range(env)
     top = (highest or 1.0) if r_max is None else require_above("r_max", r_max, 0)
     if lowest < 0 or highest > top:
         raise ValueError(
@@ -120,8 +120,18 @@ def require_rewards_in_range(env, r_max: float | None = None) -> float:
     return top
 
 
-def _range_of_means(env) -> tuple[float, float]:
-    """The least and the largest mean reward; terminal states pay 0."""
+def reward_range(env) -> tuple[float, float]:
+    """The least and the largest mean reward; terminal states pay 0.
+
+    Parameters
+    ----------
+    env : TabularEnvironment
+        The world.
+
+    Returns
+    -------
+    lowest, highest : float
+    """
     rewards = env.outcome_rewards[env.outcome_probabilities > 0]
     lowest, highest = float(rewards.min()), float(rewards.max())
     if env.terminal_states:

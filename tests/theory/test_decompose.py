@@ -226,6 +226,16 @@ def test_bad_settings_are_answered_in_words(settings, words):
         theory.decompose(run, world, **{"discount": 0.9} | settings)
 
 
+@pytest.mark.parametrize("name", RUNS)
+def test_another_discount_than_the_agents_is_refused_by_name(name):
+    world, run = recorded(name)
+    for other in (0.0, 0.89, 0.95):
+        words = f"discount must be the agent's own: its plans have γ = 0.9, got {other}"
+        for function in (theory.decompose, theory.run_values, theory.events):
+            with pytest.raises(ValueError, match=words):
+                function(run, world, discount=other)
+
+
 def test_runs_that_cannot_be_decomposed_are_answered_in_words():
     world = RandomWorld(3, 2, 0)
     bare = eu.simulate(eu.make_agent("EUBRL", world, discount=0.9), world, 5, seed=0)

@@ -70,3 +70,20 @@ def test_what_is_missing_is_said_in_words():
     world.model = None
     with pytest.raises(ValueError, match="env.model is missing"):
         theory.regret(run, world, discount=0.9)
+
+
+def test_more_than_the_largest_value_is_no_accuracy():
+    world = RandomWorld(3, 2, seed=0, r_max=2.0)
+    run = run_of("EUBRL", world, 5)
+    assert theory.sample_complexity(run, world, epsilon=20, discount=DISCOUNT) == 0
+    with pytest.raises(ValueError, match="epsilon must be at most .* V↑ = 20, got 20.1"):
+        theory.sample_complexity(run, world, epsilon=20.1, discount=DISCOUNT)
+    with pytest.raises(ValueError, match="epsilon must be at most"):
+        theory.events(run, world, epsilon=20.1, discount=DISCOUNT)
+    env = eu.make_env("lazychain", size=3)  # it takes rewards away, too
+    width = env.outcome_rewards.max() - env.outcome_rewards.min()
+    agent = eu.make_agent("EUBRL", env, horizon=6, plan_every="episode")
+    episodes = eu.simulate(agent, env, 12, seed=0, record_plans=True)
+    assert theory.sample_complexity(episodes, env, epsilon=6 * width) == 0
+    with pytest.raises(ValueError, match="epsilon must be at most"):
+        theory.sample_complexity(episodes, env, epsilon=6.1 * width)

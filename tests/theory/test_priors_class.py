@@ -18,8 +18,12 @@ from eubrl_edu.beliefs import (
     TiedDirichletTransitions,
 )
 from eubrl_edu.environments import make_env
-from eubrl_edu.theory.bounds_prior_dependent import prior_dependent_regret_bound
-from eubrl_edu.theory.priors_class import class_constants, classify_prior
+from eubrl_edu.theory.bounds_prior_dependent import (
+    prior_dependent_regret_bound,
+    prior_dependent_sample_complexity,
+)
+from eubrl_edu.theory.priors_class import classify_prior
+from eubrl_edu.theory.priors_constants import PriorConstants, class_constants, prior_constants
 from eubrl_edu.theory.priors_rate import estimate_rate, uncertainty_along_visits
 
 R_MAX = 2.0
@@ -123,6 +127,57 @@ def test_a_tied_prior_is_outside_for_two_reasons():
         class_constants(prior, minimax=True)
     counted = classify_prior(belief, r_max=1.0, uncertainty="count")
     assert counted.rate.holds and not counted.in_class
+
+
+BOUNDS = {
+    "regret": lambda **a: prior_dependent_regret_bound(steps=1e6, **a).total,
+    "sample complexity": lambda **a: prior_dependent_sample_complexity(epsilon=0.5, **a),
+}
+SIZES = {"n_states": 3, "n_actions": 1, "delta": 0.1, "discount": 0.9, "r_max": R_MAX}
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_bounds_take_the_prior_or_what_it_is_or_its_constants(bound):
+    belief = make_belief("normal", alpha=0.5)
+    prior = classify_prior(belief, r_max=R_MAX)
+    values = [BOUNDS[bound](**SIZES, prior=each) for each in (belief, prior)]
+    assert values == [BOUNDS[bound](**SIZES, prior=class_constants(prior))] * 2
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("kind", ["normal-gamma", "beta", "known"])
+def test_a_bound_says_which_property_a_prior_outside_the_class_lacks(kind, bound):
+    belief = make_belief(kind)
+    for prior in (belief, classify_prior(belief, r_max=R_MAX)):
+        with pytest.raises(ValueError, match=r"lacks: rate Θ\(1/√n\) of epistemic uncertainty"):
+            BOUNDS[bound](**SIZES, prior=prior)
+    moved = classify_prior(belief, r_max=R_MAX, transitions_vary=True)
+    assert BOUNDS[bound](**SIZES, prior=moved) > 0
+    tied = Belief(TiedDirichletTransitions(3, 1), NormalRewards(3, 1, on="action"))
+    with pytest.raises(ValueError, match="lacks: decomposable or weakly informative .*; rate Θ"):
+        BOUNDS[bound](**SIZES, prior=tied)
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_bounds_refuse_priors_of_another_size_and_what_is_no_prior(bound):
+    with pytest.raises(ValueError, match="prior must be over 3 states and 1 actions, got one over"):
+        BOUNDS[bound](**SIZES, prior=make_belief(n_states=4))
+    with pytest.raises(ValueError, match="prior must be a Belief, what classify_prior says"):
+        BOUNDS[bound](**SIZES, prior=0.5)
+
+
+@pytest.mark.parametrize("value", [-1.0, math.inf, math.nan, None])
+def test_constants_are_finite_and_at_least_0(value):
+    with pytest.raises(ValueError, match="transitions must be a finite number of at least 0"):
+        PriorConstants(value, 1.0)
+    with pytest.raises(ValueError, match="rewards must be a finite number of at least 0"):
+        PriorConstants(1.0, value)
+    for position, name in enumerate(["transition_constant", "reward_constant", "prior_mean"]):
+        if value != -1.0 or name != "prior_mean":
+            arguments = [0.5, 0.5, 0.5]
+            arguments[position] = value
+            with pytest.raises(ValueError, match=f"{name} must be in"):
+                prior_constants(*arguments, r_max=1.0)
 
 
 def test_a_tied_posterior_does_not_come_near_the_data_of_one_pair():

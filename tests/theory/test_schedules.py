@@ -1,5 +1,6 @@
 from math import log, sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,7 +110,7 @@ def test_theoretical_eta_is_the_schedule_of_the_theorem():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda p: theory.schedule(p, 0), "lambda_ must be a finite number greater than 0"),
+        (lambda p: theory.schedule(p, 0), r"lambda_ must be in \(0, 1\], got 0"),
         (lambda p: theory.schedule(p, 1.1), r"lambda_ must be in \(0, 1\], got 1.1"),
         (lambda p: theory.schedule(p, 1, 0.5), "max_uncertainty must be a finite number of at"),
         (lambda p: theory.regret_lambda(p, 5, resistance=4), r"resistance must be in \[0, 23/7\]"),
@@ -129,3 +130,19 @@ def test_theoretical_eta_is_the_schedule_of_the_theorem():
 def test_bad_input_is_answered_in_words(call, words):
     with pytest.raises(ValueError, match=words):
         call(Problem(2, 2, 1.0, 0.1, discount=0.9))
+
+
+def test_arrays_of_resistances_and_of_lambdas_are_taken_one_by_one():
+    problem = Problem(5, 2, 2.0, 0.1, discount=0.9)
+    resistances = np.linspace(0, 23 / 7, 5)
+    lambdas = theory.regret_lambda(problem, 10**7, resistance=resistances)
+    assert lambdas.shape == (5,) and (np.diff(lambdas) > 0).all() and lambdas[-1] < 1
+    settings = theory.schedule(problem, lambdas, 1.5)
+    for number, resistance in enumerate(resistances):
+        alone = theory.regret_lambda(problem, 10**7, resistance=float(resistance))
+        assert type(alone) is float and lambdas[number] == pytest.approx(alone, rel=1e-15)
+        one = theory.schedule(problem, alone, 1.5)
+        for field in ("lambda_", "m", "upsilon", "eta", "phi"):
+            assert getattr(settings, field)[number] == pytest.approx(getattr(one, field), rel=1e-14)
+    with pytest.raises(ValueError, match=r"lambda_ must be in \(0, 1\]"):
+        theory.schedule(problem, [0.5, 0.0])

@@ -1,0 +1,120 @@
+"""Λ_T and Λ_R, the two numbers through which a prior enters the bounds."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eubrl_edu.beliefs import Belief
+from eubrl_edu.theory.priors_class import PriorClass, classify_prior
+from eubrl_edu.theory.problem import Problem
+from eubrl_edu.validation import require_above, require_at_least, require_between
+
+
+@dataclass(frozen=True)
+class PriorConstants:
+    """The two numbers through which a prior enters the bounds, finite and at least 0.
+
+    Attributes
+    ----------
+    transitions : float
+        Λ_T = max C_g(s, a), a number of pseudo-visits for each state.
+    rewards : float
+        Λ_R = max C_s(s, a)(|r_b0(s, a)| + R_max), in units of reward.
+
+    Raises
+    ------
+    ValueError
+        If one is not finite or below 0.
+    """
+
+    transitions: float
+    rewards: float
+
+    def __post_init__(self):
+        require_at_least("transitions", self.transitions, 0)
+        require_at_least("rewards", self.rewards, 0)
+
+
+def prior_constants(
+    transition_constant, reward_constant, prior_mean, r_max: float
+) -> PriorConstants:
+    r"""Λ_T and Λ_R from the constants of each pair.
+
+    .. math:: \Lambda_T = \max_{s,a} C_g(s,a), \qquad
+              \Lambda_R = \max_{s,a} C_s(s,a)\left(|r_{b_0}(s,a)| + R_{\max}\right)
+
+    (the paper, "From Frequentist to Bayesian", proof of the general result).
+
+    Parameters
+    ----------
+    transition_constant, reward_constant : float or (S, A) array
+        C_g and C_s, at least 0; α and τ0/τ for Dirichlet(α) and Normal(μ0, 1/τ0) priors.
+    prior_mean : float or (S, A) array
+        r_b0, the mean reward before any data.
+    r_max : float
+        R_max.
+
+    Returns
+    -------
+    PriorConstants
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    """
+    largest = np.finfo(float).max
+    c_g = require_between("transition_constant", transition_constant, 0, largest, "[0, ∞)")
+    c_s = require_between("reward_constant", reward_constant, 0, largest, "[0, ∞)")
+    mean = require_between("prior_mean", prior_mean, -largest, largest, "(−∞, ∞)")
+    rewards = c_s * (np.abs(mean) + require_above("r_max", r_max, 0))
+    return PriorConstants(float(np.max(c_g)), float(np.max(rewards)))
+
+
+def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
+    """Λ_T and Λ_R for the prior-dependent bounds, if the prior is in 𝕮.
+
+    Parameters
+    ----------
+    prior : PriorClass
+        What `classify_prior` says.
+    minimax : bool
+        Whether it must be uniform and bounded too.
+
+    Returns
+    -------
+    PriorConstants
+
+    Raises
+    ------
+    ValueError
+        If the prior lacks a property that the bounds need; the message says which, and why.
+    """
+    missing = dict(prior.missing)
+    if minimax:
+        needed = {"uniform": prior.uniform, "bounded": prior.bounded}
+        missing |= {name: verdict for name, verdict in needed.items() if not verdict.holds}
+    if missing:
+        reasons = "; ".join(f"{name} ({verdict.why})" for name, verdict in missing.items())
+        raise ValueError(f"the bound does not apply to this prior, which lacks: {reasons}")
+    return PriorConstants(prior.transition_penalty, prior.reward_penalty)
+
+
+def constants_for(prior: Belief | PriorClass | PriorConstants, problem: Problem) -> PriorConstants:
+    """Λ_T and Λ_R of a prior for a problem, or ``ValueError`` if the bounds do not apply to it."""
+    if isinstance(prior, PriorConstants):
+        return prior
+    if isinstance(prior, Belief):
+        sizes = prior.n_states, prior.n_actions
+        if sizes != (problem.n_states, problem.n_actions):
+            raise ValueError(
+                f"prior must be over {problem.n_states} states and {problem.n_actions} actions, "
+                f"got one over {sizes[0]} and {sizes[1]}"
+            )
+        prior = classify_prior(prior, r_max=problem.r_max)
+    if not isinstance(prior, PriorClass):
+        raise ValueError(
+            "prior must be a Belief, what classify_prior says of one, or PriorConstants, "
+            f"got {prior!r}"
+        )
+    return class_constants(prior)
