@@ -159,12 +159,15 @@ def _run(options: argparse.Namespace) -> int:
     from eubrl_edu.experiments import run_study
     from eubrl_edu.experiments.run import StudyInterrupted
     from eubrl_edu.validation import require_positive_int
+    from eubrl_edu.writing import require_writable_file
 
     seeds = None
     if options.seeds is not None:
         seeds = range(require_positive_int("--seeds", options.seeds))
-    if options.csv is not None and not options.csv.absolute().parent.is_dir():
-        raise ValueError(f"the folder of --csv {str(options.csv)!r} is not there")
+    if options.csv is not None:
+        if not options.csv.absolute().parent.is_dir():
+            raise ValueError(f"the folder of --csv {str(options.csv)!r} is not there")
+        require_writable_file(options.csv)
     try:
         frame = run_study(
             options.study,
@@ -186,20 +189,23 @@ def _show(frame, csv: Path | None) -> None:
     """Print the runs in a few lines, and write them all to a file if there is to be one."""
     from eubrl_edu.experiments import STUDIES
     from eubrl_edu.experiments.summary import in_words
+    from eubrl_edu.writing import writing_to
 
-    if csv is not None:
-        frame.to_csv(csv, index=False)
     if len(frame) > 0:
         print(f"{STUDIES[frame.study[0]].title}\n\n{in_words(frame)}")
+    if csv is not None:
+        with writing_to(csv):
+            frame.to_csv(csv, index=False)
 
 
 def _tune(options: argparse.Namespace) -> int:
     from eubrl_edu.experiments.tuning import tune
     from eubrl_edu.plotting.tuning import draw_tuning
     from eubrl_edu.validation import require_positive_int
+    from eubrl_edu.writing import require_writable_folder, writing_to
 
     n_seeds = require_positive_int("--seeds", options.seeds)
-    options.out.mkdir(parents=True, exist_ok=True)
+    require_writable_folder(options.out)
     tuning = tune(
         options.study,
         options.agent,
@@ -210,11 +216,12 @@ def _tune(options: argparse.Namespace) -> int:
         store=options.store,
         scheduler=options.scheduler,
     )
-    file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"
-    tuning.table.to_csv(file.with_suffix(".csv"), index=False)
-    draw_tuning(tuning).savefig(file.with_suffix(".png"))
     print(tuning.table.to_string(index=False))
     print(tuning.describe())
+    file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"
+    with writing_to(options.out):
+        tuning.table.to_csv(file.with_suffix(".csv"), index=False)
+        draw_tuning(tuning).savefig(file.with_suffix(".png"))
     print(f"written: {file}.csv and {file}.png")
     return 0
 

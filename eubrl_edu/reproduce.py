@@ -27,6 +27,7 @@ from eubrl_edu.experiments.report_tables import aggregate
 from eubrl_edu.experiments.reward_priors import uncertainty_over_time
 from eubrl_edu.plotting import studies as pictures
 from eubrl_edu.validation import require_above
+from eubrl_edu.writing import require_writable_folder, writing_to
 
 REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
 
@@ -65,7 +66,8 @@ def reproduce(
     ValueError
         If an argument is outside its range or the store is damaged.
     OSError
-        If the folder or the store cannot be written; before anything runs.
+        If the folder or the store cannot be written: before anything runs, or where the disk is
+        full in the end. The store then still holds every run.
     """
     cap = require_above("cap", (QUICK_CAP if quick else CAP) if cap is None else cap, 0)
     out = Path(out)
@@ -73,18 +75,8 @@ def reproduce(
     store = out / "data" / STORE if store is None else Path(store)
     batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
     frame = run_batches(batches, store, n_jobs, cap, progress)
-    return write_results(frame, out, cap, quick, left_out(batches, frame))
-
-
-def require_writable_folder(folder: Path) -> None:
-    """Make the folder if need be, and see that files can be written there."""
-    probe = folder / ".writable"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise OSError(f"the folder {str(folder)!r} cannot be written to: {error}") from error
+    with writing_to(out):
+        return write_results(frame, out, cap, quick, left_out(batches, frame))
 
 
 def write_results(
@@ -126,7 +118,8 @@ def write_results(
     for name, figure in figures.items():
         save(figure, out, name)
     path = out / REPORT
-    path.write_text(report(frame, table, judged, cap, quick, list(figures), missing))
+    words = report(frame, table, judged, cap, quick, list(figures), missing)
+    path.write_text(words, encoding="utf-8")
     return path
 
 

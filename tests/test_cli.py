@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -90,6 +91,27 @@ def test_a_damaged_store_ends_with_two_and_a_missing_folder_with_one(capsys, tmp
     assert str(store) in capsys.readouterr().err
     assert main(["run", "loop", "--store", str(tmp_path / "absent" / "x.sqlite")]) == 1
     assert "absent" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["run", "loop", "--csv", "/proc/runs.csv"], ["tune", "loop", "RMAX", "--out", "/proc/x"]],
+)
+def test_where_results_cannot_go_is_named_before_anything_runs(arguments, capsys, monkeypatch):
+    monkeypatch.setattr("eubrl_edu.experiments.run.run_once", lambda *_: pytest.fail("it ran"))
+    assert main(arguments) == 1
+    captured = capsys.readouterr()
+    assert repr(arguments[-1]) in captured.err and captured.out == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_named_after_the_table(capsys):
+    """What has been computed is seen all the same."""
+    run = ["run", "loop", "--agents", "RMAX", "--seeds", "2", "--jobs", "1"]
+    assert main([*run, "--csv", "/dev/full"]) == 1
+    captured = capsys.readouterr()
+    assert "394.00" in captured.out
+    assert "'/dev/full'" in captured.err and "No space left" in captured.err
 
 
 @pytest.mark.parametrize("arguments", [[], ["swim"], ["run"], ["run", "loop", "--sizes", "two"]])

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from eubrl_edu import cli, reproduce
-from eubrl_edu.experiments import campaign
+from eubrl_edu.experiments import campaign, run_study
 from eubrl_edu.experiments.campaign import paper_batches, run_batches, sweep_batches
 from eubrl_edu.experiments.claims import CLAIMS
 from eubrl_edu.experiments.studies import STUDIES
@@ -116,6 +116,22 @@ def test_a_read_only_folder(tmp_path, monkeypatch):
 def test_a_folder_that_no_one_may_write_to(monkeypatch):
     """As a read-only folder, but for root too."""
     refuses(monkeypatch, Path("/proc/figures"))
+
+
+def test_a_disk_that_is_full_in_the_end_is_named(tmp_path, monkeypatch):
+    def write_results(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(reproduce, "write_results", write_results)
+    monkeypatch.setattr(reproduce, "paper_batches", lambda quick: [])
+    monkeypatch.setattr(
+        reproduce, "sweep_batches", lambda quick: [campaign.Batch("loop", ("RMAX",), (2,), 2)]
+    )
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        reproduce.reproduce(tmp_path, quick=True, n_jobs=1, progress=False)
+    assert repr(str(tmp_path)) in str(caught.value)
+    kept = run_study("loop", ["RMAX"], seeds=2, store=tmp_path / "data" / "runs.sqlite")
+    assert list(kept.return_1000) == [394.0] * 2
 
 
 def test_command_line_names_the_folder(tmp_path, capsys):

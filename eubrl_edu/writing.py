@@ -1,0 +1,47 @@
+"""Files for results: whether they can be written, before anything is computed for them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def require_writable_folder(folder: Path) -> None:
+    """Make the folder if need be, and see that files can be written there.
+
+    Raises
+    ------
+    OSError
+        If not; it names the folder.
+    """
+    with writing_to(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".writable"
+        try:
+            # On a full disk an empty file can be made, but nothing written to it.
+            probe.write_bytes(b"probe")
+        finally:
+            probe.unlink(missing_ok=True)
+
+
+def require_writable_file(file: Path) -> None:
+    """See that the file can be written; what it holds stays.
+
+    Raises
+    ------
+    OSError
+        If not; it names the file.
+    """
+    with writing_to(file):
+        was_there = file.exists()
+        file.open("a").close()
+        if not was_there:
+            file.unlink()
+
+
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Let errors name the path: that of a full disk does not say what was to be written."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(f"{str(path)!r} cannot be written to: {error}") from error

@@ -1,0 +1,61 @@
+"""Folders and files that cannot be written to are named, and before anything is lost."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from eubrl_edu.writing import require_writable_file, require_writable_folder, writing_to
+
+FULL = Path("/dev/full")
+needs_full_device = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
+
+
+def test_a_folder_is_made_and_left_empty(tmp_path):
+    folder = tmp_path / "a" / "b"
+    require_writable_folder(folder)
+    require_writable_folder(folder)
+    assert folder.is_dir() and os.listdir(folder) == []
+
+
+@pytest.mark.parametrize("path", [Path("/proc/folder"), Path("/dev/null")])
+def test_what_cannot_be_a_folder_is_named(path):
+    with pytest.raises(OSError, match="cannot be written to") as caught:
+        require_writable_folder(path)
+    assert repr(str(path)) in str(caught.value)
+
+
+def test_a_full_disk_is_noticed_beforehand(tmp_path, monkeypatch):
+    """There an empty file can be made, and nothing written to it."""
+
+    def write_bytes(path, content):
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        require_writable_folder(tmp_path)
+    assert repr(str(tmp_path)) in str(caught.value) and os.listdir(tmp_path) == []
+
+
+def test_a_file_stays_as_it_is(tmp_path):
+    there, absent = tmp_path / "there", tmp_path / "absent"
+    there.write_text("kept")
+    require_writable_file(there)
+    require_writable_file(absent)
+    assert there.read_text() == "kept" and not absent.exists()
+
+
+def test_a_file_that_cannot_be_written_is_named():
+    with pytest.raises(OSError, match="'/proc/file' cannot be written to"):
+        require_writable_file(Path("/proc/file"))
+
+
+@needs_full_device
+def test_a_full_disk_is_named(tmp_path):
+    with (
+        pytest.raises(OSError, match="No space left on device") as caught,
+        writing_to(tmp_path),
+    ):
+        FULL.write_text("words")
+    assert repr(str(tmp_path)) in str(caught.value)
