@@ -11,8 +11,9 @@ from eubrl_edu.agents.base import Agent
 from eubrl_edu.environments import world_from_gymnasium
 from eubrl_edu.validation import require_positive_int
 
-# Plans are recorded up to this many states times steps: about 100 MB with two actions.
-PLAN_LIMIT = 250_000
+# Plans are recorded up to this many states times actions times steps: 50 to 150 MB, and more only
+# where an agent plans over a long horizon at every step.
+PLAN_LIMIT = 500_000
 
 
 class Step(NamedTuple):
@@ -167,11 +168,12 @@ def simulate(
     limit = require_positive_int("steps", steps)
     plans = None
     if record_plans:
-        size = int(env.observation_space.n) * limit
+        n_states, n_actions = int(env.observation_space.n), int(env.action_space.n)
+        size = n_states * n_actions * limit
         if size > PLAN_LIMIT:
             raise ValueError(
-                f"plans can be recorded up to {PLAN_LIMIT} states times steps, got "
-                f"{env.observation_space.n} states times {limit} steps = {size}"
+                f"plans can be recorded up to {PLAN_LIMIT} states times actions times steps, got "
+                f"{n_states} states times {n_actions} actions times {limit} steps = {size}"
             )
         agent = _PlanKeeper(agent)
         plans = agent.plans

@@ -30,6 +30,11 @@ def decompose(
     t, and all values are those of its first step, V_1(s_1^k) ("Proofs for Finite-horizon Episodic
     MDPs").
 
+    ``bound`` is `per_step_bound` as the paper prints it, with P_U of the state itself; the proofs
+    give it with the least P_U over the states (`eubrl_edu.theory.ERRATA`). With the defaults
+    ``complexity`` is 0 in all but very long runs: r̃ leaves the agent's own reward at m visits, and
+    the paper's m, V↑² / (R_max λ_t)², is beyond them. A smaller ``m`` shows it.
+
     Parameters
     ----------
     trajectory : Trajectory

@@ -106,7 +106,7 @@ def episode_values(
     """
     plans, model = require_plans(trajectory), require_model(env)
     horizon, starts = len(plans[0].q), episode_starts(trajectory)
-    require_decomposable(plans, model.n_states, len(starts) * horizon)
+    require_decomposable(plans, model, len(starts) * horizon)
     _require_episodic(trajectory, starts)
     mapped = reward_map(env, r_max, rescale)
     problem = Problem(

@@ -120,7 +120,7 @@ def run_values(
         another γ, the world's rewards are outside [0, R_max], or an argument is outside its range.
     """
     plans, model = require_plans(trajectory), require_model(env)
-    require_decomposable(plans, model.n_states, len(trajectory))
+    require_decomposable(plans, model, len(trajectory))
     if plans[0].q.ndim == 3:
         raise ValueError(
             "values by step are those of discounted problems, this agent had a horizon: "
@@ -259,13 +259,13 @@ def lambda_sequence(problem: Problem, lambda_t, count: int) -> np.ndarray:
     return np.broadcast_to(lambdas, (count,))
 
 
-def require_decomposable(plans: tuple, n_states: int, steps: int) -> None:
+def require_decomposable(plans: tuple, model: MDP, steps: int) -> None:
     """Raise ``ValueError`` where a run is too large, or its agent has no P_U."""
-    size = n_states * steps
+    size = model.n_states * model.n_actions * steps
     if size > PLAN_LIMIT:
         raise ValueError(
-            f"runs can be decomposed up to {PLAN_LIMIT} states times steps, got {n_states} states "
-            f"times {steps} steps = {size}"
+            f"runs can be decomposed up to {PLAN_LIMIT} states times actions times steps, got "
+            f"{model.n_states} states times {model.n_actions} actions times {steps} steps = {size}"
         )
     if not hasattr(plans[0], "probability_of_uncertainty"):
         raise ValueError(

@@ -247,8 +247,11 @@ def test_runs_that_cannot_be_decomposed_are_answered_in_words():
 
 def test_recording_too_much_is_refused_with_the_size_and_the_limit():
     env = eu.make_env("chain")
-    steps = PLAN_LIMIT // 5 + 1
-    words = f"up to {PLAN_LIMIT} states times steps, got 5 states times {steps} steps = {5 * steps}"
+    steps = PLAN_LIMIT // 10 + 1
+    words = (
+        f"up to {PLAN_LIMIT} states times actions times steps, got 5 states times 2 actions times "
+        f"{steps} steps = {10 * steps}"
+    )
     with pytest.raises(ValueError, match=words):
         eu.simulate(eu.make_agent("EUBRL", env), env, steps, seed=0, record_plans=True)
     run = run_of("EUBRL", env, 3, discount=0.9)

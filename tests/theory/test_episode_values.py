@@ -228,8 +228,8 @@ def test_what_cannot_be_decomposed_is_said_in_words():
 
 def test_a_run_that_is_too_large_is_refused_by_its_episodes():
     world, run = recorded("EUBRL", steps=8)
-    horizon = PLAN_LIMIT // 8 + 1
+    horizon = PLAN_LIMIT // 16 + 1
     plan = replace(run.plans[0], q=np.broadcast_to(run.plans[0].q[:1], (horizon, 4, 2)))
     long = replace(run, plans=(plan,) * 8)
-    with pytest.raises(ValueError, match=f"4 states times {2 * horizon} steps"):
+    with pytest.raises(ValueError, match=f"4 states times 2 actions times {2 * horizon} steps"):
         theory.decompose(long, world)

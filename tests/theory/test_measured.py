@@ -5,6 +5,7 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import theory
+from eubrl_edu.agents import BEETLE, UnknownDynamics, plan_offline
 from eubrl_edu.agents.q_learning import QLearning
 from tests.theory.worlds import RandomWorld, run_of
 
@@ -19,10 +20,21 @@ def dense_values(world, policy, discount=DISCOUNT):
     )
 
 
-@pytest.mark.parametrize("name", ["EUBRL", "PSRL", "RMAX", "MBIE-EB", "Mean-MDP"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "EUBRL", "EUBRL-MI", "PSRL", "BOSS", "RMAX", "MBIE-EB", "BEB", "VBRB", "BEETLE",
+        "Mean-MDP",
+    ],
+)  # fmt: skip
 def test_regret_of_any_agent_is_what_dense_algebra_says(name):
     world = RandomWorld(4, 2, seed=1)
-    run = run_of(name, world, steps=60, discount=DISCOUNT)
+    if name == "BEETLE":  # its plan beforehand takes long by default
+        dynamics = UnknownDynamics.independent(world.model.successors, world.successor_rewards)
+        values = plan_offline(dynamics, discount=DISCOUNT, n_histories=4, iterations=5)
+        run = eu.simulate(BEETLE(values), world, 60, seed=0, record_plans=True)
+    else:
+        run = run_of(name, world, steps=60, discount=DISCOUNT)
     best = np.max([dense_values(world, p) for p in itertools.product(range(2), repeat=4)], axis=0)
     found = theory.regret(run, world, discount=DISCOUNT)
     for step, plan in enumerate(run.plans):
