@@ -37,16 +37,13 @@ from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.plotting.bounds import BoundsPicture
 from eubrl_edu.validation import require_choice
 
-REGRET_LIMITS = tuple(10.0**power for power in STEPS_POWERS), (1e-1, 1e19)
-BAD_STEPS_LIMITS = tuple(10.0**power for power in reversed(EPSILON_POWERS)), (1e0, 1e25)
-
 
 class BoundsLab(SlowLab):
     """How much the paper's bounds promise, which term weighs most, and how a real run does.
 
     Regret(T) and the number of steps that are not ε-optimal, with the explicit constants of
     "Regret Analysis" and "Sample Complexity" and R_max = 1. The bounds follow the sliders at
-    once. The run beside them is done anew, in slices, for another γ, world, agent or seed.
+    once. The run beside them is done, in slices, for each new γ, world, agent or seed.
 
     Parameters
     ----------
@@ -71,6 +68,7 @@ class BoundsLab(SlowLab):
     )
 
     def __init__(self, **settings: Any) -> None:
+        self._runs: dict[tuple, RealRun] = {}
         if settings.get("world") in WORLDS:
             settings = _size_of(settings["world"]) | settings
         super().__init__(**settings)
@@ -116,31 +114,27 @@ class BoundsLab(SlowLab):
     # ---- what is computed ----------------------------------------------------------------
 
     def prepare(self, params: BoundsParams) -> Generator[float, None, RealRun]:
-        """Do the run."""
-        return real_run(params)
+        """Do the run, or remember it."""
+        key = _run_of(params)
+        if key not in self._runs:
+            self._runs[key] = yield from real_run(params)
+        return self._runs[key]
 
-    def view(self, params: BoundsParams, prepared: RealRun) -> BoundsState:
-        """Return the bounds, and the run unless another one is asked for and still to be done."""
-        asked = params.world, params.agent, params.discount
-        done = prepared.world, prepared.agent, prepared.discount
-        return bounds_beside(params, prepared if asked == done else None)
+    def view(self, params: BoundsParams, prepared: RealRun | None) -> BoundsState:
+        """Return the bounds, and the run if there is one."""
+        return bounds_beside(params, prepared)
 
     def state_for(self, params: BoundsParams) -> BoundsState:
-        """The bounds follow every slider at once, also those that the run has to follow later."""
+        """The bounds follow every control at once, and so does a run that was done before."""
         if self._prepared is None:
             return super().state_for(params)
-        return self.view(params, self._prepared[1])
+        return self.view(params, self._runs.get(_run_of(params)))
 
     # ---- what is shown -------------------------------------------------------------------
 
-    def structure(self, state: BoundsState) -> bool:
-        """The artists serve for either of the two pictures."""
-        return state.is_regret
-
     def build(self, figure: Figure, state: BoundsState) -> Sequence[Artist]:
-        """Draw the axes."""
-        limits = REGRET_LIMITS if state.is_regret else BAD_STEPS_LIMITS
-        self.bounds_picture = BoundsPicture(figure, state, limits)
+        """Draw the axes; the artists serve for both pictures."""
+        self.bounds_picture = BoundsPicture(figure, self.presentation.value)
         return self.bounds_picture.moving
 
     def draw(self, state: BoundsState) -> None:
@@ -160,12 +154,14 @@ class BoundsLab(SlowLab):
         super().set(**values)
 
     def on_change(self, name: str) -> None:
-        """Show the bounds at once, and start the run where it has to be done anew."""
+        """Show the bounds at once, and start the run where it was not done before."""
         if name == "world":
             self.put(_size_of(self.controls["world"].value))
         self.refresh()
         if name in self.slow:
-            self.start_work()
+            self._end_work("")
+            if self.state.run is None:
+                self.start_work()
 
     def refresh(self) -> None:
         """Show the state, and only those controls that have a say in it."""
@@ -177,6 +173,11 @@ class BoundsLab(SlowLab):
         is_regret = self.state.is_regret
         self.controls["epsilon"].layout.display = "none" if is_regret else None
         self.controls["resistance_share"].layout.display = None if is_regret else "none"
+
+
+def _run_of(params: BoundsParams) -> tuple:
+    """What a run depends on."""
+    return params.world, params.agent, params.discount, params.seed
 
 
 def _size_of(world: str) -> dict[str, int]:

@@ -21,6 +21,8 @@ from eubrl_edu.theory import (
 )
 
 PLACES_PER_DECADE = 8
+REGRET_LIMITS = tuple(10.0**power for power in STEPS_POWERS), (1e-1, 1e19)
+BAD_STEPS_LIMITS = tuple(10.0**power for power in reversed(EPSILON_POWERS)), (1e0, 1e25)
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,11 @@ class BoundsState:
     def is_regret(self) -> bool:
         """Whether the picture is that of the regret."""
         return self.params.picture == REGRET
+
+    @property
+    def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Ends of both axes: they stay, so that one sees what moves."""
+        return REGRET_LIMITS if self.is_regret else BAD_STEPS_LIMITS
 
     @property
     def cursor(self) -> float:

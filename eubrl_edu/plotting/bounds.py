@@ -7,38 +7,24 @@ import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
-from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY_BLUE,
-    VERMILLION,
+from eubrl_edu.plotting.bounds_style import (
+    HATCHES,
+    LABELS,
+    LINE_STYLES,
+    LINE_WIDTHS,
+    TRIVIAL_OF_BAD_STEPS,
+    TRIVIAL_OF_REGRET,
+    legend_names,
 )
+from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
+from eubrl_edu.plotting.legend import Legend, rows_needed
+from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.ruler import Ruler
+from eubrl_edu.plotting.style import BLACK
 
-TERM_LABELS = {
-    "guided": "luck",
-    "learning": "learning",
-    "lower_order": "lower order",
-    "remainder": "remainder",
-    "leading": "1/ε² part",
-}
-TERM_STYLES = {
-    "guided": {"color": ORANGE, "linestyle": "--", "marker": "v"},
-    "learning": {"color": BLUE, "linestyle": "-.", "marker": "s"},
-    "lower_order": {"color": VERMILLION, "linestyle": ":", "marker": "^"},
-    "remainder": {"color": PURPLE, "linestyle": (0, (5, 1)), "marker": "D"},
-    "leading": {"color": BLUE, "linestyle": "-.", "marker": "s"},
-}
-HATCHES = {"guided": "//", "learning": "", "lower_order": "..", "remainder": "xx", "leading": ""}
 SILENT, SPEAKS = "the bound says nothing new", "it says something"
 MOST_STRETCHES = 6
 LETTER_WIDTH = 0.62  # of a letter's height, generously
@@ -53,9 +39,13 @@ class Stretch(Protocol):
 
 
 class BoundsView(Protocol):
-    """What the picture shows: arrays over the places from left to right."""
+    """What the picture shows: arrays over the places from left to right.
+
+    ``limits`` are the ends of both axes; more is asked for from the left to the right.
+    """
 
     is_regret: bool
+    limits: tuple[tuple[float, float], tuple[float, float]]
     places: np.ndarray
     terms: Mapping[str, np.ndarray]
     total: np.ndarray
@@ -76,106 +66,109 @@ class BoundsPicture:
     ----------
     figure : Figure
         An empty figure.
-    view : BoundsView
-        What to show first; whether it is the regret or the bad steps stays.
-    limits : ((left, right), (low, high))
-        Ends of both axes; more is asked for from the left to the right.
+    presentation : bool
+        Whether the letters are those for the back of a room.
     """
 
-    def __init__(self, figure: Figure, view: BoundsView, limits) -> None:
-        self.limits = limits
+    def __init__(self, figure: Figure, presentation: bool) -> None:
+        width, _ = figure.get_size_inches()
+        legend_rows = max(
+            rows_needed(legend_names(is_regret), width, presentation) for is_regret in (True, False)
+        )
         letter = matplotlib.rcParams["font.size"]
-        self.letters = figure.get_size_inches()[0] * POINTS_PER_INCH / letter - 7.2
-        rows = axes_grid(figure, row_heights=[9, 0.9], row_gaps=[2.0], margins=(5.7, 1.5, 5.6, 3.3))
+        self.letters = width * POINTS_PER_INCH / letter - 7.2
+        rows = axes_grid(
+            figure,
+            row_heights=[9, 0.9],
+            row_gaps=[2.0],
+            margins=(5.0, 1.5, 2.7 + 1.45 * legend_rows, 3.3),
+        )
         (self.axes,), (self.strip_axes,) = rows
-        self._style_axes(view)
-        self._build_lines(view)
-        self._build_legend(figure)
+        self._build_axes()
+        self._build_lines()
         self._build_strip()
+        self._build_legend(figure, legend_rows)
+        self.limits = None
 
     @property
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
         return [
             self.silence,
+            *(artist for ruler in self.rulers for artist in ruler.moving),
             *self.lines.values(),
             self.cursor,
             *self.dots.values(),
-            self.headline,
+            *(self.title, self.headline),
             *self.verdicts,
             *self.blocks,
             *self.block_words,
+            *self.legend.moving,
         ]
 
     def draw(self, view: BoundsView) -> None:
         """Move the artists to ``view``."""
+        self._draw_axes(view)
         curves = view.terms | {"bound": view.total, "trivial": view.trivial, "lowest": view.lowest}
-        for name, values in curves.items():
-            self.lines[name].set_data(view.places, values)
+        for name, line in self.lines.items():
+            # What belongs to the other bound is not drawn.
+            line.set_data(*((view.places, curves[name]) if name in curves else ([], [])))
         self.lines["run"].set_data(view.run_places, view.run_values)
+        for number, name in enumerate(view.terms):
+            # Markers start apart, so that terms of about one size can both be seen.
+            self.lines[name].set_markevery((0.03 * number, 0.13))
         self.cursor.set_xdata([view.cursor] * 2)
         for name, dot in self.dots.items():
             dot.set_data([view.cursor], [view.here[name]])
         self.headline.write([_headline(view)])
         self._draw_silence(view)
         self._draw_strip(view.stretches)
+        self.legend.draw(legend_names(view.is_regret))
 
     # ---- building -------------------------------------------------------------------------
 
-    def _style_axes(self, view: BoundsView) -> None:
-        (left, right), (low, high) = self.limits
+    def _build_axes(self) -> None:
         for axes in (self.axes, self.strip_axes):
             axes.set_xscale("log")
-            axes.set_xlim(left, right)
-            axes.xaxis.set_major_locator(FixedLocator(_powers(left, right)))
-            axes.xaxis.set_major_formatter(FuncFormatter(_power))
-            axes.xaxis.set_minor_locator(NullLocator())
-        self.axes.tick_params(labelbottom=False)  # the strip's serve both
         self.axes.set_yscale("log")
-        self.axes.set_ylim(low, high)
-        self.axes.yaxis.set_major_locator(FixedLocator(_powers(low, high)))
-        self.axes.yaxis.set_major_formatter(FuncFormatter(_power))
-        self.axes.yaxis.set_minor_locator(NullLocator())
-        self.axes.grid(color="#E3E3E3", linewidth=0.8)
-        self.axes.set_axisbelow(True)
-        if view.is_regret:
-            self.axes.set_ylabel("regret, in $R_{\\max}$")
-            self.strip_axes.set_xlabel("T, steps")
-        else:
-            self.axes.set_ylabel("steps worse than ε")
-            self.strip_axes.set_xlabel("ε in $R_{\\max}$: more accurate to the right")
+        for axis in (self.axes.xaxis, self.axes.yaxis, self.strip_axes.xaxis):
+            axis.set_minor_locator(NullLocator())
+            axis.set_major_formatter(FuncFormatter(_power))
+        self.strip_axes.set_ylim(0, 1)
+        self.strip_axes.spines[:].set_visible(False)
+        self.strip_axes.yaxis.set_visible(False)
+        self.strip_axes.set_title("Largest term", loc="left", pad=4)
+        self.places_ruler = Ruler(self.strip_axes.xaxis)
+        self.rulers = [
+            Ruler(self.axes.xaxis, numbered=False, grid=True),  # the strip's numbers serve both
+            Ruler(self.axes.yaxis, grid=True),
+            self.places_ruler,
+        ]
+        self.title = title_of(self.axes)
 
-    def _build_lines(self, view: BoundsView) -> None:
-        def line(**look) -> Line2D:
-            (made,) = self.axes.plot([], [], **look)
-            return made
-
-        width = matplotlib.rcParams["lines.linewidth"]
+    def _build_lines(self) -> None:
         self.silence = self.axes.add_patch(
-            Rectangle((0, 0), 0, 1, transform=self.axes.transAxes, facecolor="#EFEFEF")
+            Rectangle((0, 0), 0, 1, transform=self.axes.transAxes, facecolor="#EFEFEF", zorder=0.4)
         )
-        trivial = "T·V↑, without theory" if view.is_regret else "all T steps"
-        self.lines = {
-            "trivial": line(color=GREY, linewidth=1.3 * width, label=trivial),
-            "lowest": line(
-                color=SKY_BLUE, linestyle=(0, (1, 1)), linewidth=width, label="lower bound's order"
-            ),
+        width = matplotlib.rcParams["lines.linewidth"]
+        self.styles = {
+            name: style | {"linewidth": LINE_WIDTHS.get(name, 1.0) * width}
+            for name, style in LINE_STYLES.items()
         }
-        for number, name in enumerate(view.terms):
-            # Markers start apart, so that terms of about one size can both be seen.
-            look = TERM_STYLES[name] | {"markevery": (0.03 * number, 0.13)}
-            self.lines[name] = line(**look, label=TERM_LABELS[name])
-        self.lines["bound"] = line(color=BLACK, linewidth=2 * width, alpha=0.75, label="the bound")
-        self.lines["run"] = line(color=GREEN, linewidth=2.5 * width, label="a real run")
+        self.lines = {
+            name: self.axes.plot([], [], **style)[0] for name, style in self.styles.items()
+        }
         self.cursor = self.axes.axvline(1, ymax=0.9, color=BLACK, linewidth=1, alpha=0.6)
         self.dots = {
-            name: line(
+            name: self.axes.plot(
+                [],
+                [],
                 marker="o",
                 color=self.lines[name].get_color(),
                 markeredgecolor="white",
                 markersize=11,
                 zorder=5,
-            )
+            )[0]
             for name in ("trivial", "bound")
         }
         self.headline = Lettering(self.axes, [(1.0, 1.05)], align="right", size=1.1)
@@ -187,27 +180,8 @@ class BoundsPicture:
         for lettering in (self.headline, *self.verdicts):
             lettering.set_offset_transform(self.axes.transAxes)
 
-    def _build_legend(self, figure: Figure) -> None:
-        order = ["bound", "run", "trivial", "lowest"]
-        order += [name for name in self.lines if name in TERM_LABELS]
-        columns = 4
-        handles = [self.lines[name] for name in order]
-        handles = [handle for column in range(columns) for handle in handles[column::columns]]
-        figure.legend(
-            handles=handles,
-            loc="upper left",
-            ncols=columns,
-            bbox_to_anchor=(0.01, 1.0),
-            borderpad=0.3,
-            columnspacing=1.2,
-            handletextpad=0.5,
-        )
-
     def _build_strip(self) -> None:
         axes = self.strip_axes
-        axes.set(ylim=(0, 1), yticks=[])
-        axes.spines[:].set_visible(False)
-        axes.set_title("Largest term", loc="left", pad=4)
         self.blocks = [
             axes.add_patch(Rectangle((1, 0), 0, 1, edgecolor="white"))
             for _ in range(MOST_STRETCHES)
@@ -224,7 +198,29 @@ class BoundsPicture:
             for _ in range(MOST_STRETCHES)
         ]
 
+    def _build_legend(self, figure: Figure, n_rows: int) -> None:
+        looks = {label: self.styles[name] for name, label in LABELS.items()}
+        for label in (TRIVIAL_OF_REGRET, TRIVIAL_OF_BAD_STEPS):
+            looks[label] = self.styles["trivial"]
+        self.legend = Legend(figure, looks, n_rows)
+
     # ---- drawing --------------------------------------------------------------------------
+
+    def _draw_axes(self, view: BoundsView) -> None:
+        if self.limits != view.limits:
+            self.limits = (left, right), (low, high) = view.limits
+            self.axes.set_ylim(low, high)
+            self.axes.yaxis.set_major_locator(FixedLocator(_powers(low, high)))
+            for axes in (self.axes, self.strip_axes):
+                axes.set_xlim(left, right)
+                axes.xaxis.set_major_locator(FixedLocator(_powers(left, right)))
+        is_regret = view.is_regret
+        self.title.write(["Regret, in $R_{\\max}$" if is_regret else "Steps worse than ε"])
+        for ruler in self.rulers:
+            ruler.draw()
+        self.places_ruler.draw(
+            "T, steps" if is_regret else "ε in $R_{\\max}$: more accurate to the right"
+        )
 
     def _draw_silence(self, view: BoundsView) -> None:
         """Grey is where the bound is above the trivial one."""
@@ -245,13 +241,13 @@ class BoundsPicture:
             block.set_visible(True)
             block.set_x(stretch.start)
             block.set_width(stretch.end - stretch.start)
-            block.set_facecolor(TERM_STYLES[stretch.name]["color"])
+            block.set_facecolor(LINE_STYLES[stretch.name]["color"])
             block.set_hatch(HATCHES[stretch.name])
-            label = TERM_LABELS[stretch.name]
+            label = LABELS[stretch.name]
             start, end = self._across(stretch.start), self._across(stretch.end)
             words.set_visible((end - start) * self.letters > LETTER_WIDTH * len(label) + 1)
             words.set_text(label)
-            words.get_bbox_patch().set_facecolor(TERM_STYLES[stretch.name]["color"])
+            words.get_bbox_patch().set_facecolor(LINE_STYLES[stretch.name]["color"])
             words.set_x(np.sqrt(stretch.start * stretch.end))
 
     def _across(self, place: float) -> float:

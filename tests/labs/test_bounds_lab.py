@@ -259,6 +259,49 @@ def test_bounds_follow_at_once_and_the_run_later(lab):
     assert repr(lab) == repr(BoundsLab(discount=0.99))
 
 
+def test_a_run_that_was_done_before_is_shown_at_once(lab):
+    lab.set(discount=0.99)
+
+    async def move_back():
+        lab.controls["discount"].value = 0.95
+        assert lab.state.run.discount == 0.95 and not lab.status.value
+
+    asyncio.run(move_back())
+    assert repr(lab) == repr(BoundsLab()) and lab.picture.value == BoundsLab().picture.value
+    lab.controls["seed"].value = 1
+    assert not np.array_equal(lab.state.run.regret, BoundsLab().state.run.regret)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"picture": BAD_STEPS},
+        {"n_states": 90},
+        {"discount": 0.5},
+        {"delta": 1e-6},
+        {"resistance_share": 0.7},
+        {"steps": 1e15},
+        {"world": "4 loops"},
+    ],
+    ids=str,
+)
+def test_there_and_back_nothing_is_left_behind(lab, change):
+    start, picture, words = vars(lab.params), lab.picture.value, repr(lab)
+    built = lab.bounds_picture
+    for name, value in change.items():
+        lab.controls[name].value = value
+    there = lab.picture.value
+    assert there != picture
+    # The same artists serve as would be made for this state alone.
+    assert lab.bounds_picture is built
+    lab._built_for = None
+    lab.refresh()
+    assert lab.picture.value == there and lab.bounds_picture is not built
+    for name in change:
+        lab.controls[name].value = start[name]
+    assert (lab.picture.value, repr(lab)) == (picture, words)
+
+
 def test_stop_leaves_the_bounds(lab):
     async def move():
         lab.controls["agent"].value = THEOREM

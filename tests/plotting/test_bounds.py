@@ -5,7 +5,7 @@ import pytest
 from eubrl_edu.labs import BoundsLab
 from eubrl_edu.labs.bounds_run import PICTURES
 from eubrl_edu.plotting.bounds import in_powers
-from tests.plotting.words import require_apart, shown_ticks
+from tests.plotting.words import require_apart
 
 SIZES = {
     "small": {"n_states": 1, "n_actions": 1, "discount": 0.5, "delta": 1.0},
@@ -35,10 +35,16 @@ def test_words_do_not_overlap(picture, size):
             lab.presentation.value = presentation
             shown = lab.bounds_picture
             renderer = lab.canvas.get_renderer()
-            words = [*shown.verdicts, shown.headline, *lab.figure.legends, *shown.block_words]
-            words += [shown.strip_axes.title, shown.strip_axes.xaxis.label]
-            words += shown_ticks(shown.strip_axes.xaxis)
+            words = [*shown.verdicts, shown.headline, shown.title, *shown.block_words]
+            words += [shown.legend.words, shown.strip_axes.title, shown.places_ruler.name]
+            words += [ruler.numbers for ruler in shown.rulers]
             require_apart(lab.figure, renderer, words)
-            require_apart(
-                lab.figure, renderer, [shown.axes.yaxis.label, *shown_ticks(shown.axes.yaxis)]
-            )
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_the_legend_names_every_line_and_no_other(picture):
+    shown = BoundsLab(picture=picture).bounds_picture
+    drawn = {line.get_color() for line in shown.lines.values() if len(line.get_xdata())}
+    named = [handle for handle in shown.legend.handles.values() if handle.get_visible()]
+    assert {handle.get_color() for handle in named} == drawn
+    assert len(named) == sum(bool(len(line.get_xdata())) for line in shown.lines.values())
