@@ -50,7 +50,7 @@ def sample_complexity_lower_bound(problem: Problem, epsilon: float) -> float:
     """
     power = 3 if problem.horizon is None else 2
     ratio = problem.r_max / problem.require_epsilon(epsilon)
-    certainty = log(1 / problem.delta)
+    certainty = abs(log(problem.delta))  # log(1/δ), to the last digit where δ is near 1
     return problem.n_pairs * ratio**2 * problem.effective_horizon**power * certainty
 
 

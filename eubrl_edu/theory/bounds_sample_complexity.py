@@ -180,7 +180,7 @@ def largest_consistent(bound: Callable[[float], float]) -> float:
     while bound(high) >= high:
         high *= 2
     low = high / 2
-    while high - low > 1e-12 * high:
+    while high - low > 1e-15 * high:
         middle = (low + high) / 2
         low, high = (middle, high) if bound(middle) >= middle else (low, middle)
     return low

@@ -126,3 +126,81 @@ def w_episodic(S, A, delta, H, R, eps, K):
         + 480 * R * H * S**2 * A * t["l2"] * t["l3"] / eps
         + 24 * R * H * S * A * t["l1"] / eps
     )
+
+
+def best_case(S, A, delta, gamma, R, T):
+    """Regret*: the leading part, what is left of it, and the λ behind the rest."""
+    t = discounted_terms(S, A, delta, gamma, R, T)
+    S, A, gamma, R, T = numbers(S, A, gamma, R, T)
+    g, share = 1 - gamma, sqrt(mpf(17) / 63)
+    star = log(1 + T / (share * S * A))
+    rate = R / g ** mpf("1.5") * sqrt(S * A * T * t["l1"])
+    leading = share * (16 * star / sqrt(t["l2"]) + 14 * sqrt(t["l2"])) * rate
+    lower = 168 * R * S**2 * A / g**2 * (1 + t["l1_prime"]) * (1 + t["l2"])
+    lam = state_action_lambda(S, A, delta, gamma, T, mpf(23) / 7)
+    phi = R * lam
+    return leading, leading + lower + T * phi * (1 + 3 * lam + phi / (R / g))
+
+
+def state_action_lambda(S, A, delta, gamma, T, resistance):
+    t = discounted_terms(S, A, delta, gamma, T=T)
+    S, A, gamma, T, resistance = numbers(S, A, gamma, T, resistance)
+    C = 3 * sqrt(mpf(9) / 2)
+    root = sqrt(S * A * t["l1"] * t["l2"] / (T * (1 - gamma)))
+    return min(mpf(1), C / sqrt(mpf(9) / 2 - resistance) * root)
+
+
+def settings(v_max, l1, R, lam, E_max):
+    """m, Υ and η."""
+    v_max, R, lam, E_max = numbers(v_max, R, lam, E_max)
+    m = (v_max / (R * lam)) ** 2
+    upsilon = 7 * v_max * l1 / lam
+    return m, upsilon, E_max * upsilon + R * sqrt(m)
+
+
+def y_discounted(S, A, delta, gamma, R, T, lam):
+    t = discounted_terms(S, A, delta, gamma, R, T)
+    S, A, gamma, R, lam = numbers(S, A, gamma, R, lam)
+    v_max = R / (1 - gamma)
+    y = 12 * v_max * t["l1"] / lam + 30 * v_max * S * t["l3"]
+    sum_of_j = (2 * y * S * A * t["l2"] + 13 * v_max * S * A * t["l4"]) / (1 - gamma)
+    return y, sum_of_j
+
+
+def y_episodic(S, A, delta, H, R, K, lam):
+    t = episodic_terms(S, A, delta, H, R, K)
+    S, A, H, R, lam = numbers(S, A, H, R, lam)
+    v_max = R * H
+    y = 12 * v_max * t["l1"] / lam + 30 * v_max * S * t["l3"]
+    return y, 4 * y * S * A * t["l2"] + 6 * v_max * S * A * t["l4"]
+
+
+def per_step(p, best, lam, j, R, v_max):
+    """(9/2 − 𝕽)λV↑ + 2J + Φ(1 + (3 − 2P_U*)λ + Φ/V↑)."""
+    p, best, lam, j, R, v_max = numbers(p, best, lam, j, R, v_max)
+    phi = R * lam
+    resistance = 2 * p + mpf(9) / 7 * best
+    rest = phi * (1 + (3 - 2 * best) * lam + phi / v_max)
+    return (mpf(9) / 2 - resistance) * lam * v_max + 2 * j + rest
+
+
+def resistance_saved(gamma, R, T, lam, E_max):
+    gamma, R, T, lam, E_max = numbers(gamma, R, T, lam, E_max)
+    return 23 * R / (7 * (1 - gamma)) * (2 / E_max * (sqrt(T) - 1) + 1) * lam
+
+
+def resistance_saved_in_episodes(H, R, K, lam, E_max):
+    H, R, K, lam, E_max = numbers(H, R, K, lam, E_max)
+    return 23 * R / 7 * (2 / E_max * (sqrt(H * K) - sqrt(H)) + H) * lam
+
+
+def prior_added_to_regret(S, A, gamma, R, T, lambda_T, lambda_R):
+    """2ΣJ ≤ 4𝒴SAℓ2/(1 − γ) + …, where the prior adds 3·2Λ_T V↑S and 2Λ_R to 𝒴."""
+    S, A, gamma, R, T, lambda_T, lambda_R = numbers(S, A, gamma, R, T, lambda_T, lambda_R)
+    scale = 4 * S * A * log(1 + T / (S * A)) / (1 - gamma)
+    return scale * 6 * lambda_T * R / (1 - gamma) * S, scale * 2 * lambda_R
+
+
+def prior_added_to_w(S, A, gamma, R, eps, T, lambda_T, lambda_R):
+    """8𝒴SAℓ2/(ε(1 − γ)), with the same 𝒴."""
+    return 2 / mpf(eps) * sum(prior_added_to_regret(S, A, gamma, R, T, lambda_T, lambda_R))

@@ -32,7 +32,7 @@ def variance(alpha, ones, zeros):
 
 @given(alphas)
 def test_max_uncertainty_is_the_variance_of_the_prior(alpha):
-    assert max_uncertainty(alpha) == pytest.approx(variance(alpha, 0, 0), rel=1e-9)
+    assert max_uncertainty(alpha) == pytest.approx(variance(alpha, 0, 0), rel=1e-12)
 
 
 @given(alphas, counts, counts)
@@ -45,7 +45,7 @@ def test_guided_reward_is_the_papers_equation(alpha, ones, zeros):
     posterior = beta_distribution(alpha + ones, alpha + zeros)
     probability = posterior.var() / variance(alpha, 0, 0)
     expected = (1 - probability) * posterior.mean() + probability * posterior.var()
-    assert guided_reward(alpha, ones, zeros) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert guided_reward(alpha, ones, zeros) == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
 
 @given(alphas)
@@ -53,7 +53,7 @@ def test_sufficient_estimate_follows_its_definition(alpha):
     highest = variance(alpha, 0, 0)
     after_one = variance(alpha, 1, 0) / highest
     expected = highest / (4 * (1 - after_one)) + highest
-    assert sufficient_estimate(alpha) == pytest.approx(expected, rel=1e-9)
+    assert sufficient_estimate(alpha) == pytest.approx(expected, rel=1e-12)
     assert 1 / 16 < sufficient_estimate(alpha) < 5 / 16
 
 
@@ -142,7 +142,7 @@ def test_union_bound_is_the_sum(alpha, worse_mean, first):
         n = np.arange(first, 60_000)
         average = sufficient_average(alpha, n, estimate)
         expected = np.exp(-2 * n * (worse_mean - average) ** 2).sum()
-        assert union_bound(alpha, worse_mean, estimate, first) == pytest.approx(expected, rel=1e-9)
+        assert union_bound(alpha, worse_mean, estimate, first) == pytest.approx(expected, rel=1e-12)
 
 
 @given(st.floats(1e-6, 0.999), worse_means)

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from eubrl_edu import theory
 from eubrl_edu.theory import Problem
+from tests.theory import mp_paper as paper
+from tests.theory.test_bounds import close
 
 HISTORIES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=300)
 
@@ -32,6 +34,7 @@ def test_lower_and_upper_bound_on_every_history(history, e_max, lambda_, discoun
     saved = resistance.sum() * lambda_ * problem.v_max
     lower = theory.resistance_lower_bound(problem, steps, lambda_, e_max)
     assert saved >= lower * (1 - 1e-12)
+    close(lower, paper.resistance_saved(discount, 3.0, steps, lambda_, e_max))
     assert resistance.sum() <= theory.resistance_upper_bound(problem, steps, e_max) * (1 + 1e-12)
     assert 0 <= theory.resistance_share(resistance) <= 46 / 63 + 1e-12
 
@@ -56,6 +59,7 @@ def test_episodic_lower_bound_on_every_history(horizon, history, e_max):
             visits[pair] += 1
     lower = theory.resistance_lower_bound(problem, episodes, 0.3, e_max)
     assert total * 0.3 * problem.v_max >= lower * (1 - 1e-12)
+    close(lower, paper.resistance_saved_in_episodes(horizon, 3.0, episodes, 0.3, e_max))
 
 
 def test_the_lower_bound_is_met_where_one_pair_is_all_there_is():
@@ -70,14 +74,14 @@ def test_the_lower_bound_is_met_where_one_pair_is_all_there_is():
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_resistance(policy, optimal):
     found = theory.epistemic_resistance(policy, optimal)
-    assert found == pytest.approx(2 * policy + 9 / 7 * optimal)
+    assert found == pytest.approx(2 * policy + 9 / 7 * optimal, rel=1e-14)
     assert found >= 23 / 7 * min(policy, optimal) * (1 - 1e-12)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_guidance_factor_lies_where_it_should(p_u):
     found = theory.guidance_factor(p_u)
-    assert found == pytest.approx(sum(sqrt(1 - 46 / 63 * p) for p in p_u))
+    close(found, sum(paper.sqrt(1 - paper.mpf(46) / 63 * p) for p in p_u))
     assert sqrt(17 / 63) * len(p_u) * (1 - 1e-12) <= found <= len(p_u) * (1 + 1e-12)
 
 

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from eubrl_edu import theory
 from eubrl_edu.theory import Problem
+from tests.theory import mp_paper as paper
+from tests.theory.test_bounds import close
 
 PROBLEMS = st.builds(
     Problem,
@@ -29,29 +31,44 @@ LAMBDAS = st.floats(1e-5, 1)
 
 @given(PROBLEMS, st.integers(1, 10**12), st.floats(0, 23 / 7))
 def test_lambda_of_the_regret(problem, steps, resistance):
-    pairs = problem.n_pairs
-    l1, l2 = log(24 * pairs / problem.delta), log(1 + steps / pairs)
-    root = sqrt(pairs * l1 * l2 / (steps * (1 - problem.discount)))
-    assert theory.regret_lambda(problem, steps) == pytest.approx(min(1, 3 * root))
-    factor = 3 * sqrt(4.5) / sqrt(4.5 - resistance)
+    sizes = problem.n_states, problem.n_actions, problem.delta, problem.discount
+    uniform = theory.regret_lambda(problem, steps)
+    close(uniform, paper.discounted_regret(*sizes, problem.r_max, steps)[1])
     found = theory.regret_lambda(problem, steps, resistance=resistance)
-    assert found == pytest.approx(min(1, factor * root))
-    assert 0 < theory.regret_lambda(problem, steps) <= found <= 1
-    assert theory.regret_lambda(problem, steps, resistance=0) == pytest.approx(min(1, 3 * root))
+    close(found, paper.state_action_lambda(*sizes, steps, resistance))
+    assert 0 < uniform <= found <= 1
+    assert theory.regret_lambda(problem, steps, resistance=0) == uniform
 
 
 @given(EPISODIC, st.integers(1, 10**12))
 def test_lambda_of_the_episodic_regret(problem, episodes):
-    pairs, horizon = problem.n_pairs, problem.horizon
-    l1 = log(24 * horizon * pairs / problem.delta)
-    root = sqrt(pairs * l1 * log(1 + episodes * horizon / pairs) / episodes)
-    assert theory.regret_lambda(problem, episodes) == pytest.approx(min(1, 4 * root))
+    sizes = problem.n_states, problem.n_actions, problem.delta, problem.horizon
+    expected = paper.episodic_regret(*sizes, problem.r_max, episodes)[1]
+    close(theory.regret_lambda(problem, episodes), expected)
+
+
+@given(st.one_of(PROBLEMS, EPISODIC), LAMBDAS, st.floats(1, 10))
+def test_m_upsilon_and_eta(problem, lambda_, e_max):
+    found = theory.schedule(problem, lambda_, e_max)
+    sizes = problem.n_states, problem.n_actions, problem.delta
+    if problem.horizon is None:
+        l1 = paper.discounted_terms(*sizes, problem.discount)["l1"]
+        v_max = paper.mpf(problem.r_max) / (1 - paper.mpf(problem.discount))
+    else:
+        l1 = paper.episodic_terms(*sizes, problem.horizon)["l1"]
+        v_max = paper.mpf(problem.r_max) * problem.horizon
+    m, upsilon, eta = paper.settings(v_max, l1, problem.r_max, lambda_, e_max)
+    close(found.m, m)
+    close(found.upsilon, upsilon)
+    close(found.eta, eta)
+    close(found.phi, problem.r_max * lambda_)
 
 
 @given(st.one_of(PROBLEMS, EPISODIC), st.floats(1e-9, 1))
 def test_lambda_of_the_sample_complexity(problem, share):
-    found = theory.sample_complexity_lambda(problem, share * problem.v_max * (1 - 1e-12))
-    assert found == pytest.approx(share / 18)
+    epsilon = share * problem.v_max * (1 - 1e-12)
+    found = theory.sample_complexity_lambda(problem, epsilon)
+    close(found, epsilon / (18 * problem.v_max))
     assert 0 < found <= 1 / 18
 
 
