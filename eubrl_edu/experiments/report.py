@@ -8,7 +8,12 @@ import pandas as pd
 
 from eubrl_edu import __version__
 from eubrl_edu.experiments import report_words
-from eubrl_edu.experiments.campaign import ALWAYS_ALL_SEEDS, HOPELESS
+from eubrl_edu.experiments.campaign import (
+    ALWAYS_ALL_SEEDS,
+    HOPELESS,
+    NOISY_SEA,
+    PAPERS_EUBRL_PLUS,
+)
 from eubrl_edu.experiments.cells import Cell
 from eubrl_edu.experiments.claims import CLAIMS
 from eubrl_edu.experiments.comparisons import RULE, Claim, Part, Runs, counted, short, verdict
@@ -19,6 +24,7 @@ from eubrl_edu.experiments.report_tables import (
     solving_table,
     variants_table,
 )
+from eubrl_edu.experiments.settings import paper_settings
 from eubrl_edu.experiments.studies import STUDIES
 
 OUTCOMES = {1: "yes", 0: "open", -1: "no"}
@@ -100,6 +106,7 @@ def _figure(name: str, alt: str) -> str:
 def _head(frame: pd.DataFrame, cap: float, quick: bool) -> str:
     once = frame.drop_duplicates(["study", "agent", "size", "seed", "seconds"])
     uncapped = once[once.agent.isin(ALWAYS_ALL_SEEDS) & (once.variant == "paper")]
+    ours, papers = paper_settings(NOISY_SEA, "EUBRL+"), PAPERS_EUBRL_PLUS
     command = "eubrl-edu reproduce" + (" --quick" if quick else "")
     warning = (
         "\n\n**This was a quick run: few seeds and small sizes. It shows that everything runs; "
@@ -117,8 +124,8 @@ RMAX, MBIE-EB, VBRB and Mean-MDP at all seeds and sizes of the paper's tables an
 - The other agents have a time cap of {cap:g} seconds of one core for each size, summed over its \
 seeds. The last section says where that lowered the seeds.
 - Where the paper's settings are open or did badly, they were found on other seeds than these. \
-EUBRL+ is such a case: η = 4 and α = 4e-6; the paper's η = 2 and α = 1e-5 are among the other \
-settings below.
+EUBRL+ is such a case: η = {ours.eta:g} and α = {ours.alpha:g}; the paper's \
+η = {papers["eta"]:g} and α = {papers["alpha"]:g} are among the other settings below.
 - Means have 95 % bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
 not solve its world counts with all the steps and episodes it was given.
 - Agents with the same seed face the same world, so that their means move together: differences \
