@@ -6,7 +6,7 @@ import ipywidgets
 
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs.agent_picker import AgentPicker
-from eubrl_edu.labs.controls import dropdown
+from eubrl_edu.labs.controls import dropdown, int_slider
 from eubrl_edu.labs.race_state import SEED_COUNTS, SHOWN, TUNABLE, RaceParams
 from eubrl_edu.labs.world_controls import prior_controls, run_controls, world_controls
 
@@ -46,6 +46,13 @@ def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
             width="8em",
         ),
         **run_controls("The luck of the one run that is watched (lower row)"),
+        "until": int_slider(
+            0,
+            100,
+            "until %",
+            "How much of the run that is watched has been lived, in percent of its steps",
+            width="22em",
+        ),
         "tuned": dropdown(
             TUNABLE,
             "agent",

@@ -15,9 +15,13 @@ from eubrl_edu.labs.race_controls import build_controls
 from eubrl_edu.labs.race_run import RaceMemory, RaceRun
 from eubrl_edu.labs.race_state import TUNABLE, RaceParams, RaceState, why_not_here
 from eubrl_edu.labs.race_words import describe
+from eubrl_edu.labs.slow_lab import Player
 from eubrl_edu.labs.world_lab import WorldLab
-from eubrl_edu.plotting.race import RacePicture
+from eubrl_edu.plotting.legend import rows_needed
+from eubrl_edu.plotting.race import RacePicture, legend_names
 from eubrl_edu.validation import require_choice
+
+USUAL_LEGEND_ROWS = 2
 
 
 class RaceLab(WorldLab):
@@ -25,7 +29,7 @@ class RaceLab(WorldLab):
 
     The upper row shows many runs of each agent: return over time, return at the end, and who has
     solved the world by when. The lower row shows one run of each, step by step: return, share of
-    the pairs tried, and mean P_U.
+    the pairs tried, and mean P_U; it can be stopped at any time, and played.
 
     Parameters
     ----------
@@ -58,7 +62,8 @@ class RaceLab(WorldLab):
     rows = (
         ("World", ("world", "size", "stochastic")),
         ("Agents", ("agent_switches",)),
-        ("Runs", ("seeds", "steps", "seed", "show")),
+        ("Runs", ("seeds", "steps", "show")),
+        ("Watch", ("seed", "until", "player")),
         ("Tune", ("tuned", "eta", "alpha", "beta0", "paper_button")),
         (None, ("notes",)),
         (None, ("run_button", "stop_button", "progress", "presentation", "status")),
@@ -79,6 +84,11 @@ class RaceLab(WorldLab):
         """The switches of the agents: so many wrap better without the picker around them."""
         return list(self.controls["agents"].switches.values())
 
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        """Return the player of the watched run, and the way back to the paper's settings."""
+        self.player = Player(self.controls["until"])
+        return [self.player, *super().build_actions()]
+
     # ---- what is computed ----------------------------------------------------------------
 
     def prepare(self, params: RaceParams) -> RaceRun:
@@ -87,19 +97,20 @@ class RaceLab(WorldLab):
 
     def view(self, params: RaceParams, prepared: RaceState) -> RaceState:
         """Return the race, as it is to be shown."""
-        return replace(prepared, params=replace(prepared.params, show=params.show))
+        shown = replace(prepared.params, show=params.show, until=params.until)
+        return replace(prepared, params=shown)
 
     # ---- what is shown -------------------------------------------------------------------
 
-    def structure(self, state: RaceState) -> tuple:
-        """The artists serve as long as the world, the agents, the length and what is shown stay."""
-        params = state.params
-        names = tuple(racer.name for racer in state.racers)
-        return names, params.world, params.size, params.stochastic, params.steps, params.show
+    def structure(self, state: RaceState) -> int:
+        """The artists serve whatever is shown, as long as the legend has room."""
+        names = legend_names([racer.name for racer in state.racers])
+        rows = rows_needed(names, self.figure_inches[0], self.presentation.value)
+        return max(USUAL_LEGEND_ROWS, rows)
 
     def build(self, figure: Figure, state: RaceState) -> Sequence[Artist]:
         """Draw the panels."""
-        self.panels = RacePicture(figure, state)
+        self.panels = RacePicture(figure, legend_rows=self.structure(state))
         return self.panels.moving
 
     def draw(self, state: RaceState) -> None:

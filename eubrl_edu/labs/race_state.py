@@ -31,8 +31,8 @@ class RaceParams:
     """Who races, where, how often, and how one of them is tuned.
 
     ``seeds`` counts the runs of each agent, with the seeds 0, 1, 2, ...; ``seed`` is the one run
-    that is watched closely. ``eta``, ``alpha`` and ``beta0`` are those of the agent ``tuned``;
-    all others have the paper's.
+    that is watched closely, for ``until`` percent of its steps. ``eta``, ``alpha`` and ``beta0``
+    are those of the agent ``tuned``; all others have the paper's.
     """
 
     world: str = "loop"
@@ -41,6 +41,7 @@ class RaceParams:
     agents: tuple[str, ...] = ("EUBRL", "PSRL", "BEB", "Q-learning")
     seeds: int = 100
     seed: int = 0
+    until: int = 100
     steps: int = 1000
     tuned: str = "EUBRL"
     eta: float = 0.5
@@ -61,6 +62,8 @@ class RaceParams:
         if self.seeds not in SEED_COUNTS:
             raise ValueError(f"seeds must be one of {SEED_COUNTS}, got {self.seeds!r}")
         require_positive_int("seed", self.seed, at_least=0)
+        if not 0 <= self.until <= 100:
+            raise ValueError(f"until must be from 0 to 100 percent, got {self.until!r}")
         if require_positive_int("steps", self.steps) > MOST_STEPS:
             raise ValueError(f"steps must be from 1 to {MOST_STEPS}, got {self.steps}")
 
@@ -219,6 +222,11 @@ class RaceState:
     racers: tuple[Racer, ...]
     absent: dict[str, str]
     has_rule: bool
+
+    @property
+    def until(self) -> int:
+        """The step up to which the one run is watched."""
+        return round(self.params.until * self.params.steps / 100)
 
     def shown(self, returns: np.ndarray, times: np.ndarray) -> np.ndarray:
         """What is shown of ``returns`` at these times: themselves, or what they lack."""

@@ -1,12 +1,17 @@
 """A race in words."""
 
 from eubrl_edu.labs.race_state import Racer, RaceState
+from eubrl_edu.labs.readout import table
 
 
 def describe(state: RaceState) -> str:
-    """The numbers of all six panels, in words."""
+    """The numbers of all six panels, in words and a table."""
     params = state.params
-    lines = [f"{_title(state)}. Who knows the world has {state.optimum[-1]:.4g} by the end."]
+    runs = "1 run" if params.seeds == 1 else f"{params.seeds} runs"
+    lines = [
+        f"{_title(state)}, {runs} of each agent. Who knows the world has {state.optimum[-1]:.4g} by"
+        " the end."
+    ]
     if params.show != "return":
         lines.append(
             "Reward lost is what an agent has less than that, so far; the words give returns."
@@ -21,9 +26,7 @@ def describe(state: RaceState) -> str:
             f"{params.tuned}, which the sliders set, does not race; "
             "all others have the paper's settings."
         )
-    lines += [_many(racer, state) for racer in state.racers]
-    lines.append(f"The run with seed {params.seed}, step by step:")
-    lines += [_watched(racer, state) for racer in state.racers]
+    lines.append(table([_cells(racer, state) for racer in state.racers]))
     lines += [f"{name} does not race here: {reason}." for name, reason in state.absent.items()]
     return "\n".join([*lines, _source(state)])
 
@@ -35,40 +38,33 @@ def _title(state: RaceState) -> str:
     return f"{variant}{params.world}{size}, {params.steps} steps".capitalize()
 
 
-def _many(racer: Racer, state: RaceState) -> str:
-    n = len(racer.outcomes)
+def _cells(racer: Racer, state: RaceState) -> dict[str, str]:
+    """What the table says of an agent: of its many runs, then of the run that is watched."""
+    until, watched, mean = state.until, racer.watched, racer.mean
     low, median, high = racer.bands[:, -1]
-    mean = racer.mean
-    if n == 1:
-        return f"{racer.name}: one run, return {mean.value:.4g}{_solved(racer, state)}."
-    return (
-        f"{racer.name}, {n} runs: mean return {mean.value:.4g} "
-        f"(95 % interval {mean.low:.4g} to {mean.high:.4g}), median {median:.4g} "
-        f"(middle 80 % {low:.4g} to {high:.4g}){_solved(racer, state)}."
-    )
+    cells = {"agent": racer.name}
+    if len(racer.outcomes) == 1:
+        cells["return"] = f"{mean.value:.4g}"
+    else:
+        cells["mean return, 95 %"] = f"{mean.value:.4g} [{mean.low:.4g}, {mean.high:.4g}]"
+        cells["median, middle 80 %"] = f"{median:.4g} [{low:.4g}, {high:.4g}]"
+    if state.has_rule:
+        cells["solved, half by step"] = _solved(racer)
+    cells[f"seed {state.params.seed}, step {until}: return"] = f"{watched.returns[until]:.4g}"
+    cells["pairs tried"] = f"{watched.coverage[until]:.0%}"
+    if any(other.watched.mean_uncertainty is not None for other in state.racers):
+        uncertainty = watched.mean_uncertainty
+        cells["mean P_U"] = "" if uncertainty is None else f"{uncertainty[until]:.3g}"
+    if state.has_rule:
+        is_solved = watched.solved_at is not None and watched.solved_at <= until
+        cells["solved at step"] = str(watched.solved_at) if is_solved else "not yet"
+    return cells
 
 
-def _solved(racer: Racer, state: RaceState) -> str:
-    if not state.has_rule:
-        return ""
+def _solved(racer: Racer) -> str:
     times = racer.solved_times
-    share = f"; {len(times)} solved it"
-    return (
-        share
-        if len(times) == 0
-        else f"{share}, half of them by step {times[(len(times) - 1) // 2]}"
-    )
-
-
-def _watched(racer: Racer, state: RaceState) -> str:
-    run = racer.watched
-    words = f"{racer.name}: return {run.returns[-1]:.4g}, tried {run.coverage[-1]:.0%} of the pairs"
-    if run.mean_uncertainty is not None:
-        words += f", mean P_U from {run.mean_uncertainty[0]:.3g} to {run.mean_uncertainty[-1]:.3g}"
-    if not state.has_rule:
-        return f"{words}."
-    solved = "not solved" if run.solved_at is None else f"solved at step {run.solved_at}"
-    return f"{words}, {solved}."
+    share = f"{len(times)} of {len(racer.outcomes)}"
+    return f"{share}, {times[(len(times) - 1) // 2]}" if len(times) else share
 
 
 def _source(state: RaceState) -> str:

@@ -1,10 +1,33 @@
 """What a lab says: the picture in words, and a warning where a value was no good."""
 
 import html
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 import ipywidgets
 
 from eubrl_edu.labs.page_style import STYLE
+
+BETWEEN_CELLS = " │ "
+
+
+def table(rows: Sequence[Mapping[str, str]]) -> str:
+    """Write rows as lines of text, in columns of one width; a `Readout` makes a table of them.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        The cells of each row by the names of their columns; a column is there if any row has it.
+    """
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    lines = [columns, *([row.get(name, "") for name in columns] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        BETWEEN_CELLS.join(
+            cell.ljust(width) for cell, width in zip(line, widths, strict=True)
+        ).rstrip()
+        for line in lines
+    )
 
 
 class Readout(ipywidgets.HTML):
@@ -13,11 +36,11 @@ class Readout(ipywidgets.HTML):
     def __init__(self) -> None:
         super().__init__()
         self.add_class("eubrl-readout")
-        self._words = ""
+        self.words = ""
 
     def say(self, words: str) -> None:
         """Show these words, and no warning."""
-        self._words = words
+        self.words = words
         self._show("")
 
     def warn(self, warning: str) -> None:
@@ -29,8 +52,23 @@ class Readout(ipywidgets.HTML):
         self._show("")
 
     def _show(self, warning: str) -> None:
-        words = html.escape(self._words)
         self.value = (
             f'{STYLE}{warning}<div class="eubrl-words" role="status" aria-live="polite">'
-            f"{words}</div>"
+            f"{_as_html(self.words)}</div>"
         )
+
+
+def _as_html(words: str) -> str:
+    """The words, with lines that have cells as tables; the first line of each is its head."""
+    parts = []
+    for has_cells, group in groupby(words.split("\n"), lambda line: BETWEEN_CELLS in line):
+        lines = [html.escape(line) for line in group]
+        if has_cells:
+            head, *body = ([cell.strip() for cell in line.split("│")] for line in lines)
+            rows = [f"<tr><th>{'</th><th>'.join(head)}</th></tr>"]
+            rows += [f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in body]
+            parts.append(f"<table>{''.join(rows)}</table>")
+        else:
+            parts.append("\n".join(lines))
+    # A table begins and ends a line by itself.
+    return "".join(parts)

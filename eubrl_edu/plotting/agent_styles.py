@@ -29,4 +29,3 @@ AGENT_STYLES = {
     "Mean-MDP": {"color": GREY, "marker": "p", "linestyle": "--"},
     "Q-learning": {"color": PURPLE, "marker": "d", "linestyle": ":"},
 }
-ANY_AGENT = {"color": BLACK, "marker": "x", "linestyle": "-"}

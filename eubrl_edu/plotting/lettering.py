@@ -92,10 +92,12 @@ class Lettering(PathCollection):
         self.aligned = aligned
 
 
-def title_of(axes: Axes) -> Lettering:
+def title_of(axes: Axes, lines_above: float = 0.0, weight: str = "normal") -> Lettering:
     """A title at the left above the axes, for words that change."""
-    up = ScaledTranslation(0, rcParams["axes.titlepad"] / 72, axes.figure.dpi_scale_trans)
-    return Lettering(axes, [(0.0, 1.0)], align="left", stand=True, transform=axes.transAxes + up)
+    points = rcParams["axes.titlepad"] + lines_above * rcParams["font.size"]
+    up = ScaledTranslation(0, points / 72, axes.figure.dpi_scale_trans)
+    place = axes.transAxes + up
+    return Lettering(axes, [(0.0, 1.0)], "left", stand=True, weight=weight, transform=place)
 
 
 def short(value: float) -> str:

@@ -1,23 +1,31 @@
 """The picture of a race: many runs of each agent above, one run of each, step by step, below."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES, ANY_AGENT
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.legend import Legend
+from eubrl_edu.plotting.lettering import title_of
 from eubrl_edu.plotting.race_many import ManyRuns
 from eubrl_edu.plotting.race_one import OneRun, shown_times
 from eubrl_edu.plotting.race_view import RaceView
+from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK
+
+OPTIMUM_LOOK = {"color": BLACK, "linewidth": 1}
+RING_LOOK = {
+    "color": BLACK,
+    "marker": "o",
+    "markerfacecolor": "none",
+    "markersize": 10,
+    "linestyle": "none",
+}
 
 
 class RacePicture:
@@ -27,21 +35,11 @@ class RacePicture:
     ----------
     figure : Figure
         An empty figure.
-    view : RaceView
-        What to show first; its agents and its number of steps stay.
+    legend_rows : int
+        As many rows as the legend may take.
     """
 
-    def __init__(self, figure: Figure, view: RaceView) -> None:
-        self.names = [racer.name for racer in view.racers]
-        # Who comes first lies on top: where two agree to the point, both can be seen.
-        self.styles = [
-            AGENT_STYLES.get(name, ANY_AGENT) | {"zorder": 2.5 - 0.01 * place}
-            for place, name in enumerate(self.names)
-        ]
-        self.steps = len(view.optimum) - 1
-        letter = matplotlib.rcParams["font.size"]
-        columns = self._legend_columns(figure, letter)
-        legend_rows = math.ceil((len(self.names) + 2) / columns)
+    def __init__(self, figure: Figure, legend_rows: int) -> None:
         upper, lower = axes_grid(
             figure,
             row_heights=[1, 1],
@@ -52,97 +50,116 @@ class RacePicture:
         )
         (self.band_axes, self.end_axes, self.solved_axes) = upper
         (self.return_axes, self.coverage_axes, self.uncertainty_axes) = lower
-        self._build_axes(view.params.show)
-        self._build_legend(figure, columns)
-        every = shown_times(view)
-        for axes in (self.band_axes, self.return_axes):
-            axes.plot(every, view.shown(view.optimum[every], every), color=BLACK, linewidth=1)
-        self.many = ManyRuns(*upper, self.styles, view)
-        self.one = OneRun(*lower, self.styles, view)
-        self.row_titles = []
-        for axes in (self.band_axes, self.return_axes):
-            height = axes.get_window_extent().height * 72 / figure.dpi
-            place = (0, 1 + 2.2 * letter / height)
-            look = {"align": "left", "stand": True, "weight": "bold", "transform": axes.transAxes}
-            self.row_titles.append(Lettering(axes, [place], **look))
+        self._build_axes()
+        self.optimum_lines = [
+            axes.plot([], [], **OPTIMUM_LOOK)[0] for axes in (self.band_axes, self.return_axes)
+        ]
+        # Who comes first lies on top: where two agree to the point, both can be seen.
+        styles = {
+            name: style | {"zorder": 2.5 - 0.01 * place}
+            for place, (name, style) in enumerate(AGENT_STYLES.items())
+        }
+        self.many = ManyRuns(*upper, styles)
+        self.one = OneRun(*lower, styles)
+        looks = AGENT_STYLES | {"optimum": OPTIMUM_LOOK, "the run below": RING_LOOK}
+        self.legend = Legend(figure, looks, legend_rows)
 
     @property
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
-        return [*self.many.moving, *self.one.moving, *self.row_titles]
+        return [
+            *(artist for ruler in (*self.rulers, self.end_ruler) for artist in ruler.moving),
+            *self.optimum_lines,
+            *self.many.moving,
+            *self.one.moving,
+            *(self.band_title, self.end_title, self.return_title, *self.row_titles),
+            *self.legend.moving,
+        ]
 
     def draw(self, view: RaceView) -> None:
         """Move the artists to ``view``."""
         self._set_limits(view)
+        quantity = view.params.show.capitalize()
+        self.band_title.write([f"{quantity} so far"])
+        self.return_title.write([f"{quantity} so far"])
+        self.end_title.write([f"{quantity} at the end, means"])
         n_seeds = max(len(racer.final_returns) for racer in view.racers)
         runs = "1 run" if n_seeds == 1 else f"{n_seeds} runs"
         self.row_titles[0].write(
             [f"{runs} of each agent: medians, and bands that hold the middle 80 %"]
         )
-        self.row_titles[1].write([f"One run of each agent, seed {view.params.seed}"])
+        steps = len(view.optimum) - 1
+        moment = "" if view.until == steps else f", until step {view.until} of {steps}"
+        self.row_titles[1].write([f"One run of each agent, seed {view.params.seed}{moment}"])
+        every = shown_times(view)
+        for line in self.optimum_lines:
+            line.set_data(every, view.shown(view.optimum[every], every))
         self.many.draw(view)
         self.one.draw(view)
+        self.legend.draw(legend_names([racer.name for racer in view.racers]))
 
-    def _legend_columns(self, figure: Figure, letter: float) -> int:
-        """As many columns as fit, each as wide as its longest word."""
-        room = figure.get_size_inches()[0] * 72 / letter
-        widths = [5.0 + 0.5 * len(word) for word in (*self.names, "optimum", "the run below")]
-        return len(widths) if sum(widths) < room else int(room / max(widths))
-
-    def _build_axes(self, quantity: str) -> None:
-        titles: Mapping[Axes, str] = {
-            self.band_axes: f"{quantity.capitalize()} so far",
-            self.end_axes: f"{quantity.capitalize()} at the end, means",
+    def _build_axes(self) -> None:
+        titles = {
             self.solved_axes: "Share that has solved it",
-            self.return_axes: f"{quantity.capitalize()} so far",
             self.coverage_axes: "Share of pairs tried",
             self.uncertainty_axes: "Mean $P_U$ of all pairs",
         }
         for axes, title in titles.items():
             axes.set_title(title, loc="left")
-            axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
-            if axes is self.end_axes:
-                axes.set(xlabel=quantity, ylim=(len(self.names), 0))
-                axes.yaxis.set_visible(False)
-                axes.spines["left"].set_visible(False)
-            else:
-                axes.set(xlabel="steps", xlim=(0, self.steps))
-                axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-        for axes in (self.solved_axes, self.coverage_axes, self.uncertainty_axes):
             axes.set_ylim(-0.03, 1.05)
             axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
-
-    def _build_legend(self, figure: Figure, columns: int) -> None:
-        handles = [
-            Line2D([], [], **style, label=name)
-            for name, style in zip(self.names, self.styles, strict=True)
+        self.end_axes.yaxis.set_visible(False)
+        self.end_axes.spines["left"].set_visible(False)
+        self.time_axes = [
+            *(self.band_axes, self.solved_axes),
+            *(self.return_axes, self.coverage_axes, self.uncertainty_axes),
         ]
-        handles.append(Line2D([], [], color=BLACK, linewidth=1, label="optimum"))
-        ring = {"marker": "o", "markerfacecolor": "none", "markersize": 10, "linestyle": "none"}
-        handles.append(Line2D([], [], color=BLACK, **ring, label="the run below"))
-        figure.legend(
-            handles=handles,
-            loc="upper left",
-            ncols=columns,
-            bbox_to_anchor=(0.01, 1.0),
-            borderpad=0.3,
-        )
+        for axes in (*self.time_axes, self.end_axes):
+            axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+            axes.ticklabel_format(axis="x", style="plain", useOffset=False)
+        for axes in (self.band_axes, self.return_axes):
+            axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+            axes.ticklabel_format(axis="y", style="plain", useOffset=False)
+        self.end_ruler = Ruler(self.end_axes.xaxis)
+        self.rulers = [
+            *(Ruler(axes.xaxis) for axes in self.time_axes),
+            *(Ruler(axes.yaxis) for axes in (self.band_axes, self.return_axes)),
+        ]
+        self.band_title = title_of(self.band_axes)
+        self.end_title = title_of(self.end_axes)
+        self.return_title = title_of(self.return_axes)
+        self.row_titles = [
+            title_of(axes, lines_above=1.45, weight="bold")
+            for axes in (self.band_axes, self.return_axes)
+        ]
 
     def _set_limits(self, view: RaceView) -> None:
-        every = np.arange(self.steps + 1)
+        steps = len(view.optimum) - 1
+        every = np.arange(steps + 1)
         curves, ends = [view.shown(view.optimum, every)], []
         for racer in view.racers:
             curves += [
                 view.shown(racer.bands, view.times),
                 view.shown(racer.watched.returns, every),
             ]
-            ends += [view.shown(racer.final_returns, self.steps), curves[-1][-1:]]
+            ends += [view.shown(racer.final_returns, steps), curves[-1][-1:]]
         limits, end_limits = _round_limits(curves, True), _round_limits(ends, False)
         if self.band_axes.get_ylim() != limits:
             for axes in (self.band_axes, self.return_axes):
                 axes.set_ylim(*limits)
         if self.end_axes.get_xlim() != end_limits:
             self.end_axes.set_xlim(*end_limits)
+        if self.band_axes.get_xlim() != (0, steps):
+            for axes in self.time_axes:
+                axes.set_xlim(0, steps)
+        for ruler in self.rulers:
+            ruler.draw("steps" if ruler.is_horizontal else "")
+        self.end_ruler.draw(view.params.show)
+
+
+def legend_names(agents: Sequence[str]) -> list[str]:
+    """What the legend names, in its order."""
+    return [*agents, "optimum", "the run below"]
 
 
 def _round_limits(values: Sequence[np.ndarray], with_zero: bool) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """The upper row of the picture of a race: many runs of each agent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import matplotlib
@@ -23,10 +23,8 @@ class ManyRuns:
     ----------
     band_axes, end_axes, solved_axes : matplotlib.axes.Axes
         Where to draw.
-    styles : sequence of mapping
-        How each agent looks.
-    view : RaceView
-        What to show first.
+    styles : mapping of str to mapping
+        How each agent looks that may be shown.
     """
 
     def __init__(
@@ -34,77 +32,94 @@ class ManyRuns:
         band_axes: Axes,
         end_axes: Axes,
         solved_axes: Axes,
-        styles: Sequence[Mapping[str, Any]],
-        view: RaceView,
+        styles: Mapping[str, Mapping[str, Any]],
     ) -> None:
         height = end_axes.get_window_extent().height * 72 / end_axes.figure.dpi
-        self.letters_per_row = height / matplotlib.rcParams["font.size"] / len(styles)
-        self.bands, self.medians, self.solved = [], [], []
-        self.dots, self.ends, self.rings = [], [], []
-        for place, style in enumerate(styles):
-            every = (3 + 4 * place) % 20, 20
+        self.letters = height / matplotlib.rcParams["font.size"]
+        self.end_axes = end_axes
+        # One row for each agent: how many there are is no reason to draw the figure anew.
+        end_axes.yaxis.set_animated(True)
+        self.bands, self.medians, self.solved = {}, {}, {}
+        self.dots, self.ends, self.rings = {}, {}, {}
+        for name, style in styles.items():
             band = Polygon(np.zeros((1, 2)), facecolor=style["color"], alpha=0.2, linewidth=0)
-            self.bands.append(band_axes.add_patch(band))
-            self.medians += band_axes.plot([], [], **style, markevery=every)
-            self.solved += solved_axes.plot(
-                [], [], **style, markevery=every, drawstyle="steps-post"
-            )
+            self.bands[name] = band_axes.add_patch(band)
+            (self.medians[name],) = band_axes.plot([], [], **style)
+            (self.solved[name],) = solved_axes.plot([], [], **style, drawstyle="steps-post")
             dots = {"marker": style["marker"], "color": style["color"], "linestyle": "none"}
-            self.dots += end_axes.plot([], [], **dots, alpha=0.45, markersize=4, markeredgewidth=0)
-            self.ends += end_axes.plot([], [], "|-", color=BLACK, markersize=9, zorder=3)
-            self.rings += end_axes.plot(
+            (self.dots[name],) = end_axes.plot(
+                [], [], **dots, alpha=0.45, markersize=4, markeredgewidth=0
+            )
+            (self.ends[name],) = end_axes.plot([], [], "|-", color=BLACK, markersize=9, zorder=3)
+            (self.rings[name],) = end_axes.plot(
                 [], [], "o", markerfacecolor="none", color=BLACK, markersize=10, zorder=4
             )
         self.words = Lettering(
             end_axes,
-            [(0.0, place + 0.3) for place in range(len(styles))],
+            [],
             align="left",
             size=0.83,
             stand=True,
             transform=end_axes.get_yaxis_transform(),
         )
-        self.words.set_visible(self.letters_per_row >= LETTERS_FOR_A_NAME)
-        if not view.has_rule:
-            solved_axes.text(
-                0.5,
-                0.5,
-                "no rule says\nwhen this world\nis solved",
-                transform=solved_axes.transAxes,
-                ha="center",
-                va="center",
-            )
+        self.no_rule = solved_axes.text(
+            0.5,
+            0.5,
+            "no rule says\nwhen this world\nis solved",
+            transform=solved_axes.transAxes,
+            ha="center",
+            va="center",
+        )
+
+    @property
+    def by_agent(self) -> tuple[Mapping[str, Artist], ...]:
+        """The artists of each agent."""
+        return self.bands, self.medians, self.dots, self.ends, self.rings, self.solved
 
     @property
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
-        lines = (self.bands, self.medians, self.dots, self.ends, self.rings, self.solved)
-        return [self.words, *(artist for artists in lines for artist in artists)]
+        agents = (artist for artists in self.by_agent for artist in artists.values())
+        return [self.words, self.no_rule, *agents]
 
     def draw(self, view: RaceView) -> None:
         """Move the artists to ``view``."""
-        self.words.write(
-            [self._draw_racer(place, racer, view) for place, racer in enumerate(view.racers)]
-        )
+        names = [racer.name for racer in view.racers]
+        for artists in self.by_agent:
+            for name, artist in artists.items():
+                artist.set_visible(name in names)
+        for artist in self.solved.values():
+            artist.set_visible(artist.get_visible() and view.has_rule)
+        self.no_rule.set_visible(not view.has_rule)
+        if self.end_axes.get_ylim() != (len(names), 0):
+            self.end_axes.set_ylim(len(names), 0)
+        letters_per_row = self.letters / len(names)
+        self.words.set_visible(letters_per_row >= LETTERS_FOR_A_NAME)
+        self.words.move([(0.0, place + 0.3) for place in range(len(names))])
+        words = [self._draw_racer(place, racer, view) for place, racer in enumerate(view.racers)]
+        self.words.write(words if letters_per_row > LETTERS_FOR_NUMBERS else names)
 
     def _draw_racer(self, place: int, racer: RacerView, view: RaceView) -> str:
         """Draw all runs of one agent, and return what to write beside their ends."""
+        name = racer.name
+        # Markers start apart, so that curves of about one height can both be seen.
+        for line in (self.medians[name], self.solved[name]):
+            line.set_markevery(((3 + 4 * place) % 20, 20))
         low, middle, high = view.shown(racer.bands, view.times)
-        self.medians[place].set_data(view.times, middle)
+        self.medians[name].set_data(view.times, middle)
         there, back = np.column_stack([view.times, low]), np.column_stack([view.times, high])
-        self.bands[place].set_xy(np.concatenate([there, back[::-1]]))
+        self.bands[name].set_xy(np.concatenate([there, back[::-1]]))
         # The golden section spreads any number of dots evenly, without chance.
         spread = np.arange(len(racer.final_returns)) * 0.618 % 1.0
         steps = len(view.optimum) - 1
         ends = view.shown(racer.final_returns, steps)
-        self.dots[place].set_data(ends, place + 0.45 + 0.45 * spread)
+        self.dots[name].set_data(ends, place + 0.45 + 0.45 * spread)
         mean = view.shown(np.array([racer.mean.low, racer.mean.value, racer.mean.high]), steps)
-        self.ends[place].set_data(mean, [place + 0.675] * 3)
+        self.ends[name].set_data(mean, [place + 0.675] * 3)
         watched = view.shown(racer.watched.returns[-1], steps)
-        self.rings[place].set_data([watched], [place + 0.675])
+        self.rings[name].set_data([watched], [place + 0.675])
         if view.has_rule:
             share = np.searchsorted(racer.solved_times, view.times, side="right")
-            self.solved[place].set_data(view.times, share / len(racer.final_returns))
-        if self.letters_per_row <= LETTERS_FOR_NUMBERS:
-            return racer.name
-        words = f"{racer.name}: {mean[1]:.4g}"
+            self.solved[name].set_data(view.times, share / len(racer.final_returns))
+        words = f"{name}: {mean[1]:.4g}"
         return words if np.isnan(mean).any() else f"{words} [{min(mean):.4g}, {max(mean):.4g}]"

@@ -1,13 +1,13 @@
 """The lower row of the picture of a race: one run of each agent, step by step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from eubrl_edu.plotting.race_view import RaceView, Watched
+from eubrl_edu.plotting.race_view import RacerView, RaceView
 from eubrl_edu.plotting.style import BLACK
 
 # As many points of a curve as the eye can tell apart.
@@ -15,16 +15,14 @@ MOST_POINTS = 400
 
 
 class OneRun:
-    """Return, share of the pairs tried and mean P_U of one run of each agent.
+    """Return, share of the pairs tried and mean P_U of one run of each agent, up to some step.
 
     Parameters
     ----------
     return_axes, coverage_axes, uncertainty_axes : matplotlib.axes.Axes
         Where to draw.
-    styles : sequence of mapping
-        How each agent looks.
-    view : RaceView
-        What to show first.
+    styles : mapping of str to mapping
+        How each agent looks that may be shown.
     """
 
     def __init__(
@@ -32,56 +30,74 @@ class OneRun:
         return_axes: Axes,
         coverage_axes: Axes,
         uncertainty_axes: Axes,
-        styles: Sequence[Mapping[str, Any]],
-        view: RaceView,
+        styles: Mapping[str, Mapping[str, Any]],
     ) -> None:
-        self.returns, self.stars, self.coverages, self.uncertainties = [], [], [], []
-        for place, style in enumerate(styles):
-            every = (12 + 16 * place) % 80, 80
-            self.returns += return_axes.plot([], [], **style, markevery=every)
-            self.stars += return_axes.plot(
+        self.returns, self.stars, self.coverages, self.uncertainties = {}, {}, {}, {}
+        for name, style in styles.items():
+            (self.returns[name],) = return_axes.plot([], [], **style)
+            (self.stars[name],) = return_axes.plot(
                 [], [], "*", color=style["color"], markeredgecolor=BLACK, markersize=12, zorder=4
             )
-            self.coverages += coverage_axes.plot([], [], **style, markevery=every)
-            self.uncertainties += uncertainty_axes.plot([], [], **style, markevery=every)
-        without = [racer.name for racer in view.racers if racer.watched.mean_uncertainty is None]
-        if without:
-            uncertainty_axes.text(
-                0.98,
-                0.97,
-                "\n".join(["no $P_U$:", *(without if len(without) < 5 else ["all others"])]),
-                transform=uncertainty_axes.transAxes,
-                ha="right",
-                va="top",
-                fontsize="small",
-            )
-        return_axes.text(
+            (self.coverages[name],) = coverage_axes.plot([], [], **style)
+            (self.uncertainties[name],) = uncertainty_axes.plot([], [], **style)
+        self.without_uncertainty = uncertainty_axes.text(
+            0.98,
+            0.97,
+            "",
+            transform=uncertainty_axes.transAxes,
+            ha="right",
+            va="top",
+            fontsize="small",
+        )
+        self.solved_words = return_axes.text(
             0.03,
             0.97,
-            "★ solved" if view.has_rule else "",
+            "★ solved",
             transform=return_axes.transAxes,
             va="top",
             fontsize="small",
         )
 
     @property
+    def by_agent(self) -> tuple[Mapping[str, Artist], ...]:
+        """The artists of each agent."""
+        return self.returns, self.stars, self.coverages, self.uncertainties
+
+    @property
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
-        return [*self.returns, *self.stars, *self.coverages, *self.uncertainties]
+        agents = (artist for artists in self.by_agent for artist in artists.values())
+        return [self.without_uncertainty, self.solved_words, *agents]
 
     def draw(self, view: RaceView) -> None:
         """Move the artists to ``view``."""
+        names = [racer.name for racer in view.racers]
+        for artists in self.by_agent:
+            for name, artist in artists.items():
+                artist.set_visible(name in names)
+        without = [racer.name for racer in view.racers if racer.watched.mean_uncertainty is None]
+        few = without if len(without) < 5 else ["all others"]
+        self.without_uncertainty.set_text("\n".join(["no $P_U$:", *few]) if without else "")
+        self.solved_words.set_visible(view.has_rule)
         for place, racer in enumerate(view.racers):
-            self._draw_run(place, racer.watched, view)
+            self._draw_run(place, racer, view)
 
-    def _draw_run(self, place: int, watched: Watched, view: RaceView) -> None:
-        shown = shown_times(view)
-        self.returns[place].set_data(shown, view.shown(watched.returns[shown], shown))
-        self.coverages[place].set_data(shown, watched.coverage[shown])
-        if watched.mean_uncertainty is not None:
-            self.uncertainties[place].set_data(shown, watched.mean_uncertainty[shown])
-        solved = [] if watched.solved_at is None else [watched.solved_at]
-        self.stars[place].set_data(solved, view.shown(watched.returns[solved], solved))
+    def _draw_run(self, place: int, racer: RacerView, view: RaceView) -> None:
+        name, watched = racer.name, racer.watched
+        every = shown_times(view)
+        shown = np.append(every[every < view.until], view.until)
+        # Markers start apart, so that curves of about one height can both be seen.
+        for lines in (self.returns, self.coverages, self.uncertainties):
+            lines[name].set_markevery(((12 + 16 * place) % 80, 80))
+        self.returns[name].set_data(shown, view.shown(watched.returns[shown], shown))
+        self.coverages[name].set_data(shown, watched.coverage[shown])
+        if watched.mean_uncertainty is None:
+            self.uncertainties[name].set_visible(False)
+        else:
+            self.uncertainties[name].set_data(shown, watched.mean_uncertainty[shown])
+        is_solved = watched.solved_at is not None and watched.solved_at <= view.until
+        solved = [watched.solved_at] if is_solved else []
+        self.stars[name].set_data(solved, view.shown(watched.returns[solved], solved))
 
 
 def shown_times(view: RaceView) -> np.ndarray:

@@ -35,11 +35,16 @@ class RacerView(Protocol):
 
 
 class RaceView(Protocol):
-    """A race; ``times`` are those of the bands, ``optimum`` covers the times 0 .. T."""
+    """A race.
+
+    ``times`` are those of the bands, ``optimum`` covers the times 0 .. T; ``until`` is the step up
+    to which the one run is watched.
+    """
 
     env: object
     times: np.ndarray
     optimum: np.ndarray
+    until: int
     racers: Sequence[RacerView]
     has_rule: bool
     params: object

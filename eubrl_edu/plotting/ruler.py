@@ -71,7 +71,7 @@ class Ruler:
             [(0.5, 0.0)],
             transform=axes.transAxes + ScaledTranslation(0, -NAME_DEPTH * letter / 72, to_points),
         )
-        self.name.write([""])
+        self._drawn = None
 
     @property
     def moving(self) -> list[Artist]:
@@ -80,10 +80,14 @@ class Ruler:
 
     def draw(self, name: str = "") -> None:
         """Follow the limits of the axes; ``name`` stands below a horizontal axis."""
+        limits, locator = self.axis.get_view_interval(), self.axis.get_major_locator()
+        if self._drawn == (*limits, locator, name):
+            return
+        self._drawn = (*limits, locator, name)
         places = np.asarray(self.axis.get_majorticklocs())
         texts = self.axis.get_major_formatter().format_ticks(places)
         to_scale = self.axis.get_transform().transform
-        low, high = np.sort(to_scale(self.axis.get_view_interval()))
+        low, high = np.sort(to_scale(limits))
         room = 1e-9 * (high - low)
         inside = np.abs(to_scale(places) - (low + high) / 2) <= (high - low) / 2 + room
         places = places[inside]

@@ -25,6 +25,7 @@ from eubrl_edu.labs.race_state import (
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.plotting.agent_styles import AGENT_STYLES
 from eubrl_edu.success import SuccessWatch
+from tests.plotting.words import require_apart
 
 START = {
     "world": "loop",
@@ -32,6 +33,7 @@ START = {
     "agents": ("EUBRL", "RMAX", "Q-learning"),
     "seeds": 1,
     "seed": 0,
+    "until": 100,
     "steps": 120,
     "tuned": "EUBRL",
     "show": "return",
@@ -53,6 +55,19 @@ def lab(one_lab):
 
 def pixels(lab) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(lab.picture.value)))
+
+
+def row_of(lab, name) -> dict[str, str]:
+    """What the table in the words says of an agent."""
+    lines = [line.split("│") for line in repr(lab).splitlines() if "│" in line]
+    head, *rows = ([cell.strip() for cell in line] for line in lines)
+    (row,) = [row for row in rows if row[0] == name]
+    return dict(zip(head, row, strict=False))
+
+
+def shown(*by_agent) -> list:
+    """The artists that are to be seen."""
+    return [artist for each in by_agent for artist in each.values() if artist.get_visible()]
 
 
 def race(**settings):
@@ -192,7 +207,7 @@ def test_agents_are_added_and_removed_live(lab):
     before = lab.picture.value
     lab.controls["agents"].switches["BEB"].value = True
     assert [racer.name for racer in lab.state.racers] == ["EUBRL", "RMAX", "BEB", "Q-learning"]
-    assert "BEB: one run" in repr(lab)
+    assert float(row_of(lab, "BEB")["return"]) == lab.state.racers[2].final_returns[0]
     lab.controls["agents"].switches["BEB"].value = False
     assert lab.picture.value == before
 
@@ -234,6 +249,7 @@ OTHER = {
     "agents": ("EUBRL",),
     "seeds": 20,
     "seed": 7,
+    "until": 40,
     "steps": 60,
     "tuned": "PSRL",
     "eta": 0.001,
@@ -294,10 +310,10 @@ def test_extreme_values_give_a_picture_with_every_curve_in_it(lab, extreme):
         assert "⚠" not in lab.readout.value and "nan" not in lab.readout.value
         panels = lab.panels
         low, high = panels.band_axes.get_ylim()
-        for line in panels.many.medians + panels.one.returns:
+        for line in shown(panels.many.medians, panels.one.returns):
             assert low <= line.get_ydata().min() and line.get_ydata().max() <= high
         low, high = panels.end_axes.get_xlim()
-        for line in panels.many.dots + panels.many.rings:
+        for line in shown(panels.many.dots, panels.many.rings):
             assert low <= min(line.get_xdata()) and max(line.get_xdata()) <= high
         assert pixels(lab).std() > 1
 
@@ -343,21 +359,25 @@ def test_bad_settings_are_named(settings_, words):
 def test_the_picture_shows_the_state(lab):
     lab.set(seeds=20)
     state, panels = lab.state, lab.panels
-    for place, racer in enumerate(state.racers):
-        np.testing.assert_array_equal(panels.many.medians[place].get_ydata(), racer.bands[1])
-        np.testing.assert_array_equal(panels.many.dots[place].get_xdata(), racer.final_returns)
-        np.testing.assert_array_equal(panels.one.returns[place].get_ydata(), racer.watched.returns)
+    for racer in state.racers:
+        np.testing.assert_array_equal(panels.many.medians[racer.name].get_ydata(), racer.bands[1])
+        np.testing.assert_array_equal(panels.many.dots[racer.name].get_xdata(), racer.final_returns)
         np.testing.assert_array_equal(
-            panels.one.coverages[place].get_ydata(), racer.watched.coverage
+            panels.one.returns[racer.name].get_ydata(), racer.watched.returns
+        )
+        np.testing.assert_array_equal(
+            panels.one.coverages[racer.name].get_ydata(), racer.watched.coverage
         )
         share = len(racer.solved_times) / 20
-        assert panels.many.solved[place].get_ydata()[-1] == share
-        assert f"; {len(racer.solved_times)} solved it" in repr(lab)
-        assert f"mean return {racer.mean.value:.4g}" in repr(lab)
+        assert panels.many.solved[racer.name].get_ydata()[-1] == share
+        cells = row_of(lab, racer.name)
+        assert cells["solved, half by step"].startswith(f"{len(racer.solved_times)} of 20")
+        assert cells["mean return, 95 %"].startswith(f"{racer.mean.value:.4g} [")
+        assert cells["seed 0, step 120: return"] == f"{racer.watched.returns[-1]:.4g}"
     lab.set(show="reward lost")
-    for place, racer in enumerate(state.racers):
+    for racer in state.racers:
         lost = state.optimum[-1] - racer.final_returns
-        np.testing.assert_allclose(lab.panels.many.dots[place].get_xdata(), lost)
+        np.testing.assert_allclose(lab.panels.many.dots[racer.name].get_xdata(), lost)
 
 
 def test_the_black_line_is_the_optimum_of_the_world_shown(lab):
@@ -366,6 +386,91 @@ def test_the_black_line_is_the_optimum_of_the_world_shown(lab):
         for axes in (lab.panels.band_axes, lab.panels.return_axes):
             black = [line for line in axes.get_lines() if line.get_color() == "#000000"]
             np.testing.assert_allclose(black[0].get_ydata(), lab.state.optimum)
+
+
+def test_the_watched_run_unfolds(lab):
+    lab.set(until=50)
+    state, one = lab.state, lab.panels.one
+    assert state.until == 60 and "until step 60 of 120" in lab.panels.row_titles[1].texts[0]
+    for racer in state.racers:
+        watched = racer.watched
+        for lines, values in ((one.returns, watched.returns), (one.coverages, watched.coverage)):
+            np.testing.assert_array_equal(lines[racer.name].get_xdata(), np.arange(61))
+            np.testing.assert_array_equal(lines[racer.name].get_ydata(), values[:61])
+        cells = row_of(lab, racer.name)
+        assert cells["seed 0, step 60: return"] == f"{watched.returns[60]:.4g}"
+        assert cells["pairs tried"] == f"{watched.coverage[60]:.0%}"
+        is_solved = watched.solved_at is not None and watched.solved_at <= 60
+        assert len(one.stars[racer.name].get_xdata()) == is_solved
+        assert cells["solved at step"] == (str(watched.solved_at) if is_solved else "not yet")
+    # The many runs are those of all steps, as before.
+    for racer in state.racers:
+        assert lab.panels.many.medians[racer.name].get_xdata()[-1] == 120
+
+
+def test_play_walks_through_the_watched_run_and_runs_nothing(lab, monkeypatch):
+    monkeypatch.setattr(RaceLab, "prepare", None)
+    lab.player.seconds = 0.0001
+    lab.controls["until"].value = 97
+    seen = []
+    lab.controls["until"].observe(lambda change: seen.append(lab.state.until), names="value")
+    lab.player.play()
+    assert seen == [118, 119, 120]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"agents": ("EUBRL", "RMAX", "BEB", "Q-learning")},
+        {"agents": ("Q-learning",)},
+        {"show": "reward lost"},
+        {"until": 0},
+        {"seed": 7},
+        {"seeds": 20},
+        {"steps": 60},
+    ],
+    ids=str,
+)
+def test_there_and_back_nothing_is_left_behind(lab, change):
+    picture, words, built = lab.picture.value, repr(lab), lab.panels
+    for name, value in change.items():
+        lab.controls[name].value = value
+    there = lab.picture.value
+    assert there != picture
+    # The same artists serve, and show what those would that were made for this state alone.
+    assert lab.panels is built
+    lab._built_for = None
+    lab.refresh()
+    assert lab.picture.value == there and lab.panels is not built
+    for name in change:
+        lab.controls[name].value = START[name]
+    assert (lab.picture.value, repr(lab)) == (picture, words)
+
+
+def test_another_world_leaves_nothing_of_the_one_before(lab):
+    picture, words = lab.picture.value, repr(lab)
+    lab.set(world="chain", steps=120)  # has no rule for when it is solved
+    there = lab.picture.value
+    lab._built_for = None
+    lab.refresh()
+    assert lab.picture.value == there
+    lab.set(**START)
+    assert (lab.picture.value, repr(lab)) == (picture, words)
+
+
+@pytest.mark.parametrize("agents", [START["agents"], AGENT_NAMES[:9]], ids=len)
+def test_words_do_not_overlap_and_the_table_has_a_row_for_each_agent(lab, agents):
+    lab.set(agents=agents, steps=20, until=50)
+    rows = [line for line in repr(lab).splitlines() if "│" in line]
+    assert len(rows) == 1 + len(lab.state.racers)
+    for presentation in (False, True):
+        lab.presentation.value = presentation
+        panels, renderer = lab.panels, lab.canvas.get_renderer()
+        words = [panels.band_title, panels.end_title, panels.return_title, *panels.row_titles]
+        words += [panels.solved_axes.title, panels.legend.words, panels.end_ruler.numbers]
+        for ruler in panels.rulers:
+            words += [ruler.numbers, ruler.name] if ruler.is_horizontal else [ruler.numbers]
+        require_apart(lab.figure, renderer, [*words, panels.end_ruler.name])
 
 
 def test_a_first_look_at_few_seeds_then_all(lab, monkeypatch):
