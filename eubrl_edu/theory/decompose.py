@@ -63,12 +63,17 @@ def decompose(
     if require_plans(trajectory)[0].q.ndim < 3:
         values = run_values(trajectory, env, discount=discount, **settings)
         return decomposition(values, trajectory)
+    require_no_discount(discount)
+    return episode_decomposition(episode_values(trajectory, env, **settings))
+
+
+def require_no_discount(discount: float | None) -> None:
+    """Raise ``ValueError`` if a discount is given for episodes."""
     if discount not in (None, 1):
         raise ValueError(
             "the paper's episodes are without discount: leave discount out where the agent has a "
             f"horizon, got {discount!r}"
         )
-    return episode_decomposition(episode_values(trajectory, env, **settings))
 
 
 def decomposition(values: RunValues, trajectory: Trajectory) -> "pd.DataFrame":
@@ -97,7 +102,7 @@ def episode_decomposition(values: EpisodeValues) -> "pd.DataFrame":
         p_u_policy=p_u_policy,
         p_u_optimal=p_u_optimal,
         lambda_=values.lambdas,
-        j=_first_errors(values),
+        j=episode_error_values(values)[episodes, 0, states],
         r_max=values.problem.r_max,
         v_max=values.problem.v_max,
     )
@@ -179,15 +184,13 @@ def error_values(values: RunValues) -> dict[tuple[int, int], np.ndarray]:
     return found
 
 
-def _first_errors(values: EpisodeValues) -> np.ndarray:
-    """J_1(s_1) of every episode, (K,)."""
+def episode_error_values(values: EpisodeValues) -> np.ndarray:
+    """J_h of every episode, step and state, (K, H + 1, S)."""
     v_max = values.problem.v_max
-    return np.array(
+    return np.stack(
         [
-            bellman_like_horizon(values.model, policy, _errors(values, episode), v_max)[0, state]
-            for episode, (policy, state) in enumerate(
-                zip(values.policies, values.first_states, strict=True)
-            )
+            bellman_like_horizon(values.model, policy, _errors(values, episode), v_max)
+            for episode, policy in enumerate(values.policies)
         ]
     )
 

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eubrl_edu.simulation import Trajectory
-from eubrl_edu.theory.decompose import error_values
-from eubrl_edu.theory.log_terms import pair_log_term, problem_log_terms
+from eubrl_edu.theory.decompose import error_values, require_no_discount
+from eubrl_edu.theory.episode_events import episode_margins
+from eubrl_edu.theory.episode_values import episode_values
+from eubrl_edu.theory.measured import require_plans
+from eubrl_edu.theory.model_events import ModelEvents
 from eubrl_edu.theory.run_values import RunValues, run_values
 
 if TYPE_CHECKING:
@@ -18,11 +21,16 @@ NEGLIGIBLE = 1e-17
 
 
 def events(
-    trajectory: Trajectory, env, *, discount: float, epsilon: float | None = None, **settings
+    trajectory: Trajectory,
+    env,
+    *,
+    discount: float | None = None,
+    epsilon: float | None = None,
+    **settings,
 ) -> "pd.DataFrame":
-    """Whether each of the events A1 to A8 holds, at each step of a recorded run.
+    """Whether each of the events A1 to A8 holds, at each step, or episode, of a recorded run.
 
-    An event of the paper asks for every step: that the whole column be true.
+    An event of the paper asks for every step, or every episode: that the whole column be true.
 
     Parameters
     ----------
@@ -39,9 +47,16 @@ def events(
 
 
 def event_margins(
-    trajectory: Trajectory, env, *, discount: float, epsilon: float | None = None, **settings
+    trajectory: Trajectory,
+    env,
+    *,
+    discount: float | None = None,
+    epsilon: float | None = None,
+    **settings,
 ) -> "pd.DataFrame":
     r"""How far each of the events A1 to A8 is from failing, at each step of a recorded run.
+
+    Of an agent with a horizon, at each episode. Discounted,
 
     .. math::
         A_1:\ & |(\hat P^t-P)V^\star| \le \frac{\lambda_t}{4V^\uparrow}\mathrm{Var}(V^\star)
@@ -62,6 +77,9 @@ def event_margins(
     and only the visits, at which J^t(s_t) > ε/4. The paper's proof uses the mirror of A5 as well,
     Σ(−X_t) under the same bound, without counting it among its events: column ``A5_mirror``.
 
+    With a horizon, k stands for t, A1 and A2 are about V*_{h+1} for every h, and A5 to A8 about
+    the sums in `eubrl_edu.theory.episode_events`; the paper has no mirror there.
+
     P̂ and r̂ are the frequencies and averages of the run, whatever the agent believed.
 
     Parameters
@@ -71,20 +89,23 @@ def event_margins(
     epsilon : float, optional
         ε of the sample complexity; without it there are no columns A7 and A8.
     **settings
-        As of `run_values`.
+        As of `run_values`, or `episode_values`.
 
     Returns
     -------
     pandas.DataFrame
-        A row a step: right side less left side, for ``A1`` to ``A4`` of the counts before the
-        step and the least over the pairs (infinite before any visit), for the others of the sums
-        up to it.
+        A row a step (an episode, with a horizon): right side less left side, for ``A1`` to ``A4``
+        of the counts before it and the least over the pairs (infinite before any visit), for the
+        others of the sums up to it.
 
     Raises
     ------
     ValueError
-        See `run_values`; also for ε outside (0, V↑].
+        See `run_values` and `episode_values`; also for ε outside (0, V↑].
     """
+    if require_plans(trajectory)[0].q.ndim == 3:
+        require_no_discount(discount)
+        return episode_margins(episode_values(trajectory, env, **settings), trajectory, epsilon)
     values = run_values(trajectory, env, discount=discount, **settings)
     return margins(values, trajectory, epsilon)
 
@@ -113,56 +134,26 @@ def _anchor_values(values: RunValues) -> np.ndarray:
     return np.stack([functions[pair] for pair in pairs])
 
 
-def _model_events(values: RunValues, trajectory: Trajectory) -> list[np.ndarray]:
-    """A1 to A4 before each step. A pair without a visit meets them all: its bounds are infinite.
+def _model_events(values: RunValues, trajectory: Trajectory) -> np.ndarray:
+    """A1 to A4 before each step, (4, T). A pair without a visit meets them all.
 
     What a visit changes are the counts of its own pair. So as long as λ stays the same, only the
     pair of the last step needs a look.
     """
-    problem, model = values.problem, values.model
-    transitions, rewards = model.transition_matrix(), model.rewards
-    l1, v_max, best = problem_log_terms(problem).l1, problem.v_max, values.optimal
-    expected = transitions @ best
-    variance = np.maximum(transitions @ best**2 - expected**2, 0.0)
+    events = ModelEvents(values.problem, values.model, values.optimal[None])
     paid = values.reward_map.rewards(trajectory.rewards)
-
-    seen = np.zeros_like(transitions)
-    visits, sums = np.zeros_like(rewards), np.zeros_like(rewards)
-    margins = np.full((4, *rewards.shape), np.inf)
-    history = np.empty((4, len(trajectory)))
-
-    def check(pair, lambda_):
-        n = visits[pair]
-        frequency = seen[pair] / n
-        true = transitions[pair]
-        error = np.abs(frequency @ best - expected[pair])
-        allowed = lambda_ / (4 * v_max) * variance[pair] + 3 * v_max * l1 / (lambda_ * n)
-        excess = (true - frequency) @ best**2
-        l3 = float(pair_log_term(problem, n))
-        deviation = 2 * np.sqrt(2 * true * l3 / n) + 2 * l3 / (3 * n)
-        reward_error = abs(sums[pair] / n - rewards[pair])
-        reward_allowed = lambda_ * rewards[pair] + problem.r_max * l1 / (lambda_ * n)
-        margins[(slice(None), *pair)] = (
-            allowed - error,
-            variance[pair] / 2 + 6 * v_max**2 * l1 / n - excess,
-            (deviation - np.abs(frequency - true)).min(),
-            reward_allowed - reward_error,
-        )
-
     lambdas = values.lambdas[values.moment_of_step]
+    history = np.empty((4, len(trajectory)))
+    pair = None
     for step in range(len(trajectory)):
-        if step:
-            changed = [(int(trajectory.states[step - 1]), int(trajectory.actions[step - 1]))]
-            if lambdas[step] != lambdas[step - 1]:
-                changed = [tuple(map(int, pair)) for pair in np.argwhere(visits > 0)]
-            for pair in changed:
-                check(pair, lambdas[step])
-        history[:, step] = margins.reshape(4, -1).min(axis=1)
-        pair = trajectory.states[step], trajectory.actions[step]
-        seen[(*pair, trajectory.next_states[step])] += 1
-        visits[pair] += 1
-        sums[pair] += paid[step]
-    return list(history)
+        if step and lambdas[step] != lambdas[step - 1]:
+            events.update_all(lambdas[step])
+        elif step:
+            events.update([pair], lambdas[step])
+        history[:, step] = events.least
+        pair = int(trajectory.states[step]), int(trajectory.actions[step])
+        events.observe(*pair, paid[step], trajectory.next_states[step])
+    return history
 
 
 def _sum_events(

@@ -26,6 +26,7 @@ EPISODES = eu.simulate(
 )  # fmt: skip
 ON_A_RUN = {"trajectory": RUN, "env": WORLD, "discount": 0.9}
 DECOMPOSED = {"delta": 0.1, "r_max": 1.0, "lambda_t": 0.5}
+ON_EPISODES = {"trajectory": EPISODES, "env": WORLD, **DECOMPOSED}
 MATRIX = np.full((5, 2), 0.5)
 BELLMAN = {"mdp": WORLD.model, "beta": np.ones((3, 2)), "v_max": 10.0}
 
@@ -46,10 +47,10 @@ GOOD = {
          "lambda_": 0.005},
     ],
     "classify_prior": [{"belief": theory.failing_prior(), "r_max": 1.0}],
-    "decompose": [{**ON_A_RUN, **DECOMPOSED}],
+    "decompose": [{**ON_A_RUN, **DECOMPOSED}, ON_EPISODES],
     "dirichlet_error": [{"counts": [1, 2], "alpha": 1.0, "truth": [0.5, 0.5]}],
     "dirichlet_rate": [{"alpha": 1.0, "n_states": 3}],
-    "episode_values": [{"trajectory": EPISODES, "env": WORLD, **DECOMPOSED}],
+    "episode_values": [ON_EPISODES],
     "episode_stopping_times": [{"pairs": [0, 1, 0, 1], "horizon": 2}],
     "epistemic_resistance": [{"p_u_policy": 0.5, "p_u_optimal": 0.5}],
     "error_scale": [
@@ -64,8 +65,10 @@ GOOD = {
     "estimate_rate": [
         {"visits": [1, 2, 3], "uncertainty": [[3.0, 2.0, 1.0], [3.0, 2.0, 1.5]], "confidence": 0.9}
     ],
-    "event_margins": [{**ON_A_RUN, **DECOMPOSED, "epsilon": 1.0}],
-    "events": [{**ON_A_RUN, **DECOMPOSED, "epsilon": 1.0}],
+    "event_margins": [
+        {**ON_A_RUN, **DECOMPOSED, "epsilon": 1.0}, {**ON_EPISODES, "epsilon": 1.0},
+    ],
+    "events": [{**ON_A_RUN, **DECOMPOSED, "epsilon": 1.0}, {**ON_EPISODES, "epsilon": 1.0}],
     "failing_prior": [{"strength": 10.0}],
     "guaranteed_sticking": [{"confidence": 0.5}],
     "guidance_factor": [{"least_p_u": MATRIX}],

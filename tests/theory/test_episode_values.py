@@ -217,6 +217,8 @@ def test_what_cannot_be_decomposed_is_said_in_words():
     with pytest.raises(ValueError, match=r"lambda_t must be a number in \(0, 1\], or 30 of them"):
         theory.decompose(run, world, lambda_t=[0.5, 0.5])
     with pytest.raises(ValueError, match="theory.decompose and theory.regret take its runs"):
+        theory.run_values(run, world, discount=0.9)
+    with pytest.raises(ValueError, match="leave discount out where the agent has a horizon"):
         theory.events(run, world, discount=0.9)
     with pytest.raises(ValueError, match="discount must be in"):
         theory.decompose(run_of("EUBRL", world, 5), world)
