@@ -12,6 +12,8 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, BLUE, GREY, ORANGE
 
 HOLDS_COLOURS, FAILS_COLOURS = ("#D5EFE6", "#00664B"), ("#FBE0DC", "#A3201A")
@@ -89,6 +91,9 @@ class PriorPicture:
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
         return [
+            *self.boxes.values(),
+            self.names,
+            *self.rate_ruler.moving,
             *self.parts.values(),
             self.epistemic,
             *self.guides.values(),
@@ -100,8 +105,7 @@ class PriorPicture:
 
     def draw(self, view: PriorView) -> None:
         """Move the artists to ``view``."""
-        if view.verdicts != self.shown_verdicts:
-            self._draw_verdicts(view.verdicts)
+        self._draw_verdicts(view.verdicts)
         self._draw_rate(view)
         for name in SOURCES:
             self.weights[name].set_data(view.weight_visits, view.weights[name])
@@ -109,20 +113,21 @@ class PriorPicture:
             self.constants[name].set_text(_constant(name, view.balance[name]))
 
     def _draw_verdicts(self, verdicts: Mapping[str, bool]) -> None:
-        """Colour the boxes; they change seldom, so they belong to what is not moved each time."""
-        for name, holds in verdicts.items():
-            ground, letters = HOLDS_COLOURS if holds else FAILS_COLOURS
-            self.boxes[name].set(facecolor=ground, edgecolor=letters)
-            self.names[name].set(
-                text=f"{'✓' if holds else '✗'} {LABELS.get(name, name)}", color=letters
-            )
-        self.shown_verdicts = dict(verdicts)
+        """Colour the boxes."""
+        texts, colours = [], []
+        for name, box in self.boxes.items():
+            ground, letters = HOLDS_COLOURS if verdicts[name] else FAILS_COLOURS
+            box.set(facecolor=ground, edgecolor=letters)
+            texts.append(f"{'✓' if verdicts[name] else '✗'} {LABELS.get(name, name)}")
+            colours.append(letters)
+        self.names.write(texts, colours)
 
     def _draw_rate(self, view: PriorView) -> None:
         epistemic = view.mean_epistemic
         limits = _limits(epistemic)
         if self.rate_axes.get_ylim() != limits:
             self.rate_axes.set_ylim(*limits)
+        self.rate_ruler.draw()
         self.epistemic.set_data(view.visits, epistemic)
         self.parts["transitions"].set_data(view.visits, view.transition_part)
         self.parts["rewards"].set_data(view.visits, view.reward_part)
@@ -137,12 +142,13 @@ class PriorPicture:
         axes = self.logic_axes
         axes.set(xlim=(0, 100), ylim=(2, 0))
         axes.axis("off")
-        self.boxes, self.names, self.shown_verdicts = {}, {}, {}
-        for name, (row, left, width) in CONDITIONS.items():
-            self.boxes[name] = axes.add_patch(
-                Rectangle((left, row + 0.12), width, 0.76, clip_on=False)
-            )
-            self.names[name] = axes.text(left + width / 2, row + 0.5, "", **CENTRED)
+        self.boxes = {
+            name: axes.add_patch(Rectangle((left, row + 0.12), width, 0.76, clip_on=False))
+            for name, (row, left, width) in CONDITIONS.items()
+        }
+        self.names = Lettering(
+            axes, [(left + width / 2, row + 0.5) for row, left, width in CONDITIONS.values()]
+        )
         for words, places in JOINTS.items():
             for row, x in places:
                 axes.text(x, row + 0.5, words, **CENTRED)
@@ -152,6 +158,7 @@ class PriorPicture:
         _style_visits_axis(axes, view.visits[-1])
         axes.set_yscale("log")
         axes.yaxis.set_minor_locator(NullLocator())
+        self.rate_ruler = Ruler(axes.yaxis)
         _set_title(axes, "How fast the uncertainty falls")
         self.guides, self.guide_names = {}, {}
         for name in GUIDES:

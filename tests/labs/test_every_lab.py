@@ -177,6 +177,20 @@ def test_the_same_settings_give_the_same_picture_by_any_way(kind):
     assert (lab.picture.value, repr(lab)) == (picture, words)
 
 
+@pytest.mark.parametrize("kind", STARTS, ids=name_of)
+def test_artists_that_were_moved_show_what_new_ones_would(kind):
+    lab = kind()
+    start = vars(lab.params) | STARTS[kind]
+    for name, control in lab.controls.items():
+        lab.set(**start | NEEDS.get((kind, name), {}))
+        values = values_of(control)
+        control.value = values[-1] if control.value != values[-1] else values[0]
+        moved = lab.picture.value
+        lab._built_for = None  # what was built is thrown away
+        lab.refresh()
+        assert lab.picture.value == moved, name
+
+
 def some_value(control: ipywidgets.Widget, rng: np.random.Generator):
     """A value that a person could give the control, often at an end of its range."""
     if isinstance(control, ipywidgets.Checkbox):

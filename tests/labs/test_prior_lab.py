@@ -21,8 +21,10 @@ from eubrl_edu.labs.prior_state import (
     PriorParams,
     classify_and_measure,
 )
+from eubrl_edu.plotting.priors import LABELS
 from eubrl_edu.theory.priors import dirichlet_error, normal_gamma_error
 from eubrl_edu.uncertainty import MEASURES
+from tests.plotting.words import boxes_of
 
 ANY_PARAMS = st.builds(
     PriorParams,
@@ -217,9 +219,10 @@ def test_words_and_boxes_say_the_same(lab):
     for _, params in SITUATIONS.values():
         lab.set(**vars(params))
         words = repr(lab)
-        for name, holds in lab.state.verdicts.items():
-            mark = "✓" if holds else "✗"
-            assert lab.prior_picture.names[name].get_text().startswith(mark)
+        picture = lab.prior_picture
+        for name, text in zip(picture.boxes, picture.names.texts, strict=True):
+            mark = "✓" if lab.state.verdicts[name] else "✗"
+            assert text.startswith(mark) and (name in text or name in LABELS)
             if name in ("decomposable", "weakly informative", "uniform", "bounded"):
                 assert f"{mark} {name}: " in words
         assert words.startswith("✓" if lab.state.verdicts["class"] else "✗")
@@ -231,9 +234,11 @@ def test_every_word_fits_in_its_box_and_no_words_meet(lab, presentation):
     for _, params in SITUATIONS.values():
         lab.set(**vars(params))
         picture = lab.prior_picture
-        for name, words in picture.names.items():
-            box, extent = picture.boxes[name].get_window_extent(), words.get_window_extent()
-            assert box.x0 < extent.x0 and extent.x1 < box.x1, name
+        extents = boxes_of(picture.names, lab.canvas.get_renderer())
+        for (name, box), extent in zip(picture.boxes.items(), extents, strict=True):
+            around = box.get_window_extent()
+            assert around.x0 < extent.x0 and extent.x1 < around.x1, name
+            assert around.y0 < extent.y0 and extent.y1 < around.y1, name
         legend = picture.rate_axes.get_legend().get_window_extent()
         for words in (*picture.constants.values(), picture.weight_axes.yaxis.label):
             assert not words.get_window_extent().overlaps(legend)
