@@ -153,11 +153,6 @@ def advantage_without_a_visit() -> dict[str, float]:
     }
 
 
-def seventh_event() -> dict[str, float]:
-    """Seven events that fail with probability 1/6 each, δ = 1, if they exclude each other."""
-    return {"1 − δ": 0.0, "1 − 7δ/6": 1 - 7 / 6}
-
-
 def step_of_the_variance_lemma() -> dict[str, float]:
     """V = 0 here and 1 wherever one goes next, C = 1, γ = 0.5."""
     value, following, c, discount = 0.0, 1.0, 1.0, 0.5
@@ -233,7 +228,8 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         "D in “Boundedness of Accuracy”",
         printed="f(s) = λ((2 − P_U*(s))V*(s) − V*(s)²/(2V↑)) satisfies T₁f ≤ f",
         problem="T₁ meets f at the next states, with their P_U*. From a state that is uncertain to "
-        "one that is known, the relief (2 − P_U*) at the first does not carry over.",
+        "one that is known, the relief (2 − P_U*) at the first does not carry over. With it the "
+        "lemma on Δ_h(V^k − V^π) fails in random episodes.",
         repaired="With the least P_U* over the states in place of P_U*(s), here and in the "
         "resistance. The lower bound of epistemic resistance survives: it bounds P_U of every "
         "pair. That V* − Ṽ ≤ f fails is not shown: bonuses leave it room.",
@@ -283,15 +279,6 @@ ERRATA_OF_LEMMAS: tuple[Erratum, ...] = (
         repaired="For N ≥ 1. An unvisited pair is worth at least η ≥ V↑, so it is optimistic "
         "without the lemma once values are cut off.",
         counterexample=advantage_without_a_visit,
-    ),
-    Erratum(
-        kind=Kind.CONSTANT,
-        place="High Probability Events, “Putting All Together”",
-        printed="Six events with δ/6 each",
-        problem="“Bounding I₂” applies the concentration lemma to X and, for L, to −X: A5 is the "
-        "first only. With its mirror there are seven.",
-        repaired="δ/7 each, so 28SA for 24SA in ℓ₁ and so on; or drop the step, see above.",
-        counterexample=seventh_event,
     ),
     Erratum(
         kind=Kind.SLIP,

@@ -8,6 +8,7 @@ from eubrl_edu.mdp import MDP
 from eubrl_edu.theory.bounds_per_step import per_step_bound
 from eubrl_edu.theory.erratum import Erratum, Kind
 from eubrl_edu.theory.error_terms import bellman_like, error_terms
+from eubrl_edu.theory.log_terms import pair_log_term
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.resistance import epistemic_resistance
 from eubrl_edu.theory.schedules import schedule
@@ -109,6 +110,33 @@ def two_counts_of_bad_steps() -> dict[str, float]:
     }
 
 
+def seventh_event() -> dict[str, float]:
+    """Seven events that fail with probability 1/6 each, δ = 1, if they exclude each other."""
+    return {"1 − δ": 0.0, "1 − 7δ/6": 1 - 7 / 6}
+
+
+def index_of_an_episode() -> dict[str, float]:
+    """ℓ₃ of a pair taken at every step: before step 1000, and before episode 1000 of 10 steps."""
+    problem = Problem(2, 2, 1.0, 0.1, discount=0.9)
+    return {
+        "ℓ₃,t(s, a)": float(pair_log_term(problem, 999)),
+        "ℓ₃,k(s, a)": float(pair_log_term(problem, 9990)),
+    }
+
+
+def action_in_place_of_a_state() -> dict[str, float]:
+    """β in the first of two states, π = (1, 0); its action 0 was tried once, action 1 often."""
+    problem = Problem(2, 2, 1.0, 0.1, discount=0.9)
+    visits, policy = np.array([[1e0, 1e8], [1e8, 1e8]]), (1, 0)
+    p_u = 1 / np.sqrt(visits)
+    beta = error_terms(problem, visits, schedule(problem, 1.0).eta * p_u**2, p_u, 1.0)
+    return {
+        "β(s, π(s))": float(beta[0, policy[0]]),
+        "β(s, π(a)) for a = 0": float(beta[0, policy[0]]),
+        "β(s, π(a)) for a = 1": float(beta[0, policy[1]]),
+    }
+
+
 ERRATA_OF_REMARKS: tuple[Erratum, ...] = (
     Erratum(
         kind=Kind.CLAIM,
@@ -129,6 +157,31 @@ ERRATA_OF_REMARKS: tuple[Erratum, ...] = (
         repaired="For one λ, as both theorems choose it. For a sequence, with ℓ'₁ = "
         "log(24SA(1 + log t)/δ): the logarithm of a logarithm more.",
         counterexample=one_lambda_for_all_times,
+    ),
+    Erratum(
+        kind=Kind.CONSTANT,
+        place="High Probability Events, “Putting All Together”",
+        printed="Six events with δ/6 each",
+        problem="“Bounding I₂” applies the concentration lemma to X and, for L, to −X: A5 is the "
+        "first only. With its mirror there are seven.",
+        repaired="δ/7 each, so 28SA for 24SA in ℓ₁ and so on; or drop the step, see above.",
+        counterexample=seventh_event,
+    ),
+    Erratum(
+        kind=Kind.SLIP,
+        place="High Probability Events, A3, discounted",
+        printed="ℓ_{3,k}(s, a), twice",
+        problem="k counts episodes, and here are none: N^k is not N^t.",
+        repaired="ℓ_{3,t}(s, a), with N^t, as in the discounted β^t.",
+        counterexample=index_of_an_episode,
+    ),
+    Erratum(
+        kind=Kind.SLIP,
+        place="Boundedness of Accuracy (discounted), the lemma on Δ_γ(V^t − V^π)",
+        printed="(s, π_t(a)) on both sides",
+        problem="A policy takes a state, and any action but π_t(s) is another one.",
+        repaired="(s, π_t(s)), as T₂ and Condition 1, which rest on it, have it.",
+        counterexample=action_in_place_of_a_state,
     ),
     Erratum(
         kind=Kind.CLAIM,

@@ -140,7 +140,7 @@ ERRATA_OF_THE_EXPERIMENTS: tuple[Erratum, ...] = (
         place="Experiments, Results, on the stochastic DeepSea",
         printed="EUBRL+ perfectly solves the task without failure",
         problem="In 20 runs of each size. Twenty successes in twenty are likely even where one "
-        "run in ten fails; other seeds do fail, see notebook 07.",
+        "run in ten fails; among more seeds some do fail, see figures/REPORT.md.",
         repaired="It solves it in at least 84 % of all runs, with 95 % confidence, at each size.",
         counterexample=never_failing_in_twenty,
     ),

@@ -143,10 +143,6 @@ def test_advantage_without_a_visit():
     assert found["V↑"] < advantage < found["Υ/N for N = 10⁻³"] < found["Υ/N for N = 10⁻⁶"]
 
 
-def test_seventh_event():
-    assert lemmas.seventh_event()["1 − 7δ/6"] < lemmas.seventh_event()["1 − δ"]
-
-
 def test_step_of_the_variance_lemma():
     left, printed, repaired = lemmas.step_of_the_variance_lemma().values()
     assert printed < left <= repaired

@@ -74,6 +74,21 @@ def test_two_counts_of_bad_steps():
     assert (strictly, weakly) == (0, 1000)
 
 
+def test_seventh_event():
+    assert remarks.seventh_event()["1 − 7δ/6"] < remarks.seventh_event()["1 − δ"]
+
+
+def test_index_of_an_episode():
+    by_step, by_episode = remarks.index_of_an_episode().values()
+    assert by_step == pytest.approx(log(12 * 4 * (1 + log(999)) / 0.1))
+    assert by_episode > by_step + 0.1
+
+
+def test_action_in_place_of_a_state():
+    own, right, wrong = remarks.action_in_place_of_a_state().values()
+    assert own == right < wrong / 1e6
+
+
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 1), st.floats(0, 10))
 def test_with_the_same_j_the_bound_is_lower_where_actions_are_less_certain(p, more, lambda_, j):
     """What is left of “the greater the uncertainty, the lower the regret”."""
