@@ -1,6 +1,8 @@
 """The theory's table of items: nothing is missing, and all that it names is there."""
 
+import ast
 import csv
+import functools
 import importlib
 import re
 from pathlib import Path
@@ -14,6 +16,8 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "eubrl_edu" / "theory" / "README.md"
 LABELS = Path(__file__).parent / "paper_labels.csv"
 FIGURES = "figures/"
+CRITICAL = "12_reading_the_paper_critically"
+WORD_FIELDS = ("id", "attr", "name", "arg", "value")  # where a node of Python code has its words
 
 
 def rows():
@@ -70,16 +74,60 @@ def test_what_a_row_names_exists(cells):
         assert (ROOT / "tests" / name).is_file(), f"{name} is not a file of the tests"
 
 
+def plain(name):
+    """Without capitals and hyphens: the class MBIEEB is the agent "MBIE-EB"."""
+    return name.replace("-", "").lower()
+
+
+def words_of(source):
+    """The names in some code and its whole strings, but not its docstrings."""
+    tree = ast.parse(source)
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    nodes = [node for node in ast.walk(tree) if id(node) not in docstrings]
+    found = [getattr(node, field, None) for node in nodes for field in WORD_FIELDS]
+    return {plain(word) for word in found if isinstance(word, str)}
+
+
+@functools.cache
+def words_of_notebook(name):
+    notebook = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", as_version=4)
+    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    return set().union(*map(words_of, cells))
+
+
+@functools.cache
+def words_of_lab(name):
+    """Those of the lab's module and of all modules of labs that it is made of."""
+    labs = importlib.import_module("eubrl_edu.labs")
+    waiting, sources = [getattr(labs, name).__module__], {}
+    while waiting:
+        module = waiting.pop().removeprefix("eubrl_edu.labs.")
+        if module not in sources:
+            sources[module] = (ROOT / "eubrl_edu" / "labs" / f"{module}.py").read_text("utf-8")
+            waiting += re.findall(r"^from eubrl_edu\.labs\.(\w+) import", sources[module], re.M)
+    return set().union(*map(words_of, sources.values()))
+
+
 @pytest.mark.parametrize("cells", ROWS, ids=lambda cells: cells[0][:40])
-def test_a_row_is_shown_in_a_notebook_or_a_figure_that_is_there(cells):
-    for place in cells[-1].split(", "):
-        if place not in ("–", FIGURES):
-            assert (ROOT / "notebooks" / f"{place}.ipynb").is_file(), f"{place} is not a notebook"
+def test_a_row_is_shown_where_something_of_it_is_used(cells):
+    """In a notebook's code, or in that of the lab in brackets, which the notebook opens."""
+    implemented, shown = cells[2], cells[-1]
+    names = [name for name in quoted(implemented) if re.fullmatch(r"\w+(\.\w+)?", name)]
+    names = {plain(part) for name in names for part in name.split(".")}
+    for cell in shown.split(", "):
+        if cell in ("–", FIGURES):
+            continue
+        place, lab = re.fullmatch(r"(\w+)(?: \((\w+)\))?", cell).groups()
+        words = words_of_notebook(place)
+        if lab is not None:
+            assert plain(lab) in words, f"{place} does not open {lab}"
+            words = words_of_lab(lab)
+        if place != CRITICAL or "errata" not in implemented:  # that one lists all errata, see below
+            assert names & words, f"{cell} uses none of {sorted(names)}"
 
 
 def test_every_erratum_has_a_row_that_leads_to_the_notebook_that_lists_them_all():
-    notebook = "12_reading_the_paper_critically"
-    stored = nbformat.read(ROOT / "notebooks" / f"{notebook}.ipynb", as_version=4)
+    stored = nbformat.read(ROOT / "notebooks" / f"{CRITICAL}.ipynb", as_version=4)
     listed = "\n".join(
         output.data["text/plain"]
         for cell in stored.cells
@@ -92,4 +140,4 @@ def test_every_erratum_has_a_row_that_leads_to_the_notebook_that_lists_them_all(
         leading = [cells for cells in ROWS if name in quoted(cells[2])]
         assert leading, f"{name} has no row"
         for cells in leading:
-            assert notebook in cells[-1], f"{name} is shown in {notebook}"
+            assert CRITICAL in cells[-1], f"{name} is shown in {CRITICAL}"
