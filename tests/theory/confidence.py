@@ -1,10 +1,10 @@
 """Statements that hold with probability 1 − δ, held against many independent runs.
 
 Of each run we take the *share*: the largest part of its bound that it ever used. The statement
-failed on a run where the share is above 1. As the bounds are generous, hardly any run comes near 1;
-so that a test can fail, the *room* is measured too: on the first half of the runs, the number by
-which the bound can be divided until four of five runs break it. On the second half the bound
-divided by that number has to be found wrong.
+failed on a run where the share is above 1. As the bounds are generous, hardly any run comes near 1.
+So that a test can fail, the *room* is measured too, on the first half of the runs: the number by
+which the bound can be divided until four of five runs break it. On the second half, a bound half
+as large as that has to be found wrong.
 
 ``python -m tests.theory.confidence`` prints all of it.
 """
@@ -38,12 +38,13 @@ def room(shares) -> float:
 
 
 def assert_holds_and_could_fail(shares, delta: float) -> None:
-    """Neither is the statement refuted, nor would a bound smaller by its room pass."""
+    """Neither is the statement refuted, nor would a bound pass that is too small."""
     shares = np.asarray(shares)
     assert not refuted(shares > 1, delta), f"{(shares > 1).sum()} of {shares.size} runs failed"
     first, second = np.array_split(shares, 2)
-    assert np.isfinite(room(first)), "too few runs come near this bound at all"
-    assert refuted(second * room(first) > 1, delta), f"divided by {room(first):.3g} it passes too"
+    divisor = 2 * room(first)
+    assert np.isfinite(divisor), "too few runs come near this bound at all"
+    assert refuted(second * divisor > 1, delta), f"divided by {divisor:.3g} it passes too"
 
 
 def table(statements) -> str:
@@ -63,6 +64,7 @@ def main() -> None:
         test_episodes_with_confidence,
         test_events_with_confidence,
         test_long_runs_with_confidence,
+        test_sticking_with_confidence,
         test_with_confidence,
     )
 
@@ -71,6 +73,7 @@ def main() -> None:
         test_events_with_confidence,
         test_episodes_with_confidence,
         test_long_runs_with_confidence,
+        test_sticking_with_confidence,
     )
     print(table(row for module in modules for row in module.measured()))
 

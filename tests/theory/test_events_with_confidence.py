@@ -120,6 +120,24 @@ def summed():
     return shares, np.array(together), np.array(bad)
 
 
+@cache
+def fair_coins():
+    """ΣX − 3λ/(4C) ΣE[X²] as a share of C/λ log(1/δ), X = ±1, λ = 0.1, at any of 2000 times."""
+    coins = np.random.default_rng(0).integers(2, size=(1000, 2000), dtype=np.int8)
+    sums = (2 * coins - 1).cumsum(axis=1)
+    excess = sums - 0.75 * 0.1 * np.arange(1, 2001)
+    return excess.max(axis=1) / (np.log(1 / DELTA) / 0.1)
+
+
+def test_the_concentration_of_martingale_differences_holds_as_often_as_promised():
+    """The lemma that A5 to A8 come from; with coins it does fail now and then.
+
+    A true statement is rejected with probability 1e-4 at most.
+    """
+    assert (fair_coins() > 1).any()
+    assert_holds_and_could_fail(fair_coins(), DELTA)
+
+
 @pytest.mark.parametrize("event", [1, 2, 3, 4])
 def test_an_event_of_the_counts_holds_as_often_as_promised_and_a_smaller_radius_would_not(event):
     """A true statement is rejected with probability 1e-4 at most."""
@@ -150,4 +168,5 @@ def test_all_events_together_hold_with_probability_one_minus_delta():
 def measured():
     """The rows of the table of `confidence`."""
     shares = {f"A{number + 1}": column for number, column in enumerate(counted()[0].T)}
-    return [(name, column, DELTA / 6) for name, column in (shares | summed()[0]).items()]
+    events = [(name, column, DELTA / 6) for name, column in (shares | summed()[0]).items()]
+    return [*events, ("concentration of martingale differences", fair_coins(), DELTA)]
