@@ -99,7 +99,7 @@ GOOD = {
     "prior_dependent_sample_complexity": [
         {**SIZES, "discount": 0.9, "epsilon": 1.0, "r_max": 1.0, "prior": PRIOR}
     ],
-    "regret": [ON_A_RUN],
+    "regret": [ON_A_RUN, {"trajectory": EPISODES, "env": WORLD}],
     "regret_bound": [
         {**SIZES, "discount": 0.9, "steps": 1, "r_max": 1.0, "resistance_share": 0.1},
         {**SIZES, "horizon": 10, "episodes": 1, "r_max": 1.0, "resistance_share": 0.1},
@@ -119,7 +119,10 @@ GOOD = {
     "resistance_share": [{"resistance": np.array([0.5, 1.0])}],
     "resistance_upper_bound": [{"problem": DISCOUNTED, "steps": 1, "max_uncertainty": 1.0}],
     "run_values": [{**ON_A_RUN, **DECOMPOSED}],
-    "sample_complexity": [{**ON_A_RUN, "epsilon": 1.0}],
+    "sample_complexity": [
+        {**ON_A_RUN, "epsilon": 1.0},
+        {"trajectory": EPISODES, "env": WORLD, "epsilon": 1.0},
+    ],
     "sample_complexity_bound": [
         {**SIZES, "discount": 0.9, "epsilon": 1.0, "r_max": 1.0},
         {**SIZES, "horizon": 10, "epsilon": 1.0, "r_max": 1.0},
@@ -269,6 +272,16 @@ def test_a_horizon_is_refused_where_the_paper_has_no_episodes(name):
         getattr(theory, name)(**episodic)
     with pytest.raises(ValueError, match="give either discount"):
         getattr(theory, name)(**{**GOOD[name][0], "discount": None})
+    if "steps" in GOOD[name][0]:
+        with pytest.raises(ValueError, match="a discounted problem counts steps"):
+            getattr(theory, name)(**{**GOOD[name][0], "steps": None})
+
+
+@pytest.mark.parametrize("discount", [-0.1, 1.1, math.nan])
+def test_of_episodes_no_other_discount_either(discount):
+    for function, more in ((theory.regret, {}), (theory.sample_complexity, {"epsilon": 1.0})):
+        with pytest.raises(ValueError, match="discount must be"):
+            function(EPISODES, WORLD, discount=discount, **more)
 
 
 @pytest.mark.parametrize("function", [theory.regret_lambda, theory.resistance_upper_bound])

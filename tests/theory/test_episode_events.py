@@ -8,7 +8,7 @@ import pytest
 import eubrl_edu as eu
 from eubrl_edu import theory
 from eubrl_edu.agents.frequentist import FrequentistEUBRL
-from eubrl_edu.theory.episode_events import _sum_events
+from eubrl_edu.theory.episode_events import _sum_events, episode_margins
 from tests.theory.worlds import RandomWorld
 
 NAMES = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"]
@@ -61,12 +61,12 @@ def model_events(run, world, episode, lambda_, delta):
     return least
 
 
-def j_of(run, world, episode, lambda_, delta):
-    """J_h^k by its recursion; (H + 1, S)."""
+def j_of(run, world, episode, lambda_, delta, times=1):
+    """J_h^k by its recursion, with N so many times what it is; (H + 1, S)."""
     first = steps_of(run, episode)[0]
     plan = run.plans[first]
     n = np.zeros((S, A))
-    np.add.at(n, (run.states[:first], run.actions[:first]), 1)
+    np.add.at(n, (run.states[:first], run.actions[:first]), times)
     p_u, v_max = plan.probability_of_uncertainty, H * R
     l1 = np.log(24 * H * S * A / delta)
     policy = plan.q.argmax(axis=2)
@@ -145,8 +145,23 @@ def test_events_by_definition(delta, honest, steps):
     assert held.to_numpy().all() == honest
 
 
+def test_with_a_j_that_comes_down_and_episodes_that_are_not_bad():
+    """Runs are too short for J to leave V↑, so each visit counts a thousandfold in J here."""
+    world, run = recorded()
+    values = theory.episode_values(run, world, delta=0.1, lambda_t=0.9)
+    found = episode_margins(replace(values, visits=1000 * values.visits), run, epsilon=8.0)
+    j = np.array([j_of(run, world, k, 0.9, 0.1, times=1000) for k in range(25)])
+    bad = j[np.arange(25), 0, run.states[::H]] > 2
+    assert bad.any() and not bad.all()
+    every = np.ones(25, dtype=bool)
+    for counted, names in ((every, ["A5", "A6"]), (bad, ["A7", "A8"])):
+        expected = sums(run, world, j, counted, 0.1)
+        assert np.ptp(expected, axis=1).min() > 0.01
+        np.testing.assert_allclose(found[names].T, expected, atol=1e-9)
+
+
 def test_sums_over_some_episodes_only():
-    """Runs are too short for J to fall below ε/4, so J and the bad episodes are made up here."""
+    """Here J and the bad episodes are made up."""
     world, run = recorded(160)
     values = theory.episode_values(run, world, delta=0.3)
     rng = np.random.default_rng(1)
