@@ -21,7 +21,7 @@ from tests.theory.worlds import RandomWorld, run_of
 DELTA = 0.1
 COUNTED = {"discount": 0.5, "steps": 2500, "lambda_": 0.3}
 SUMMED = {"discount": 0.2, "steps": 4000, "lambda_": 1.0}
-COUNTED_RUNS, SUMMED_RUNS = 40, 24
+COUNTED_RUNS, SUMMED_RUNS = 30, 20
 
 
 class Rare(TabularEnvironment):

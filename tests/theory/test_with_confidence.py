@@ -15,7 +15,7 @@ from eubrl_edu.theory.decompose import decomposition, error_values
 from tests.theory.confidence import assert_holds_and_could_fail, refuted
 from tests.theory.worlds import RandomWorld, run_of
 
-RUNS, STEPS, DISCOUNT, DELTA, LAMBDA = 40, 4000, 0.5, 0.1, 0.5
+RUNS, STEPS, DISCOUNT, DELTA, LAMBDA = 30, 4000, 0.5, 0.1, 0.5
 
 
 def recorded(seed, *, steps=STEPS, lambda_=LAMBDA, eta_divided_by=1):
