@@ -64,6 +64,7 @@ def main() -> None:
         test_episodes_with_confidence,
         test_events_with_confidence,
         test_long_runs_with_confidence,
+        test_plans_with_confidence,
         test_sticking_with_confidence,
         test_with_confidence,
     )
@@ -72,6 +73,7 @@ def main() -> None:
         test_with_confidence,
         test_events_with_confidence,
         test_episodes_with_confidence,
+        test_plans_with_confidence,
         test_long_runs_with_confidence,
         test_sticking_with_confidence,
     )

@@ -4,8 +4,37 @@ The bounds of regret and sample complexity say more than the trivial ones after 
 steps only. A test holds these runs against `FrequentistEUBRL`, plan by plan.
 """
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
+
+
+class Life(NamedTuple):
+    """What is left of a run.
+
+    Attributes
+    ----------
+    regret, errors, met : float
+        Σ regret; Σ J, of the first state of episodes; and the bound's Σ β before stopping times,
+        weighted by γ^l.
+    uncertain, bad : int
+        How many steps, or episodes, had J > ε/4 and regret above ε.
+    history : (n, 4) array
+        State, action, reward and next state of the first steps.
+    visits, paid, counts : (m, S, A), (m, S, A), (m, S, A, S) arrays
+        Visits, sums of rewards and counts of next states before the steps, or episodes, asked for.
+    """
+
+    regret: float
+    errors: float
+    met: float
+    uncertain: int
+    bad: int
+    history: np.ndarray
+    visits: np.ndarray
+    paid: np.ndarray
+    counts: np.ndarray
 
 
 @numba.njit(cache=True)
@@ -46,16 +75,13 @@ def error_term(n, p_u_eta_e, v_max, n_pairs, n_states, l1, lambda_, delta):
 @numba.njit(cache=True)
 def live(
     transitions, chances, discount, eta, lambda_, delta, steps, seed, optimal, values, epsilon,
-    pseudo_visits, prior_mean, pseudo_rewards, cap, kept,
+    pseudo_visits, prior_mean, pseudo_rewards, cap, kept, times,
 ):  # fmt: skip
-    """A discounted run of T steps in a world that pays 0 or 1.
+    """Live through T discounted steps in a world that pays 0 or 1.
 
     ``optimal`` is V* and ``values[π]`` V^π, where π counts the actions of all states as digits.
     A prior adds ``pseudo_visits`` of each next state to the counts, and ``pseudo_rewards`` rewards
-    of ``prior_mean``. The first ``kept`` steps are returned too.
-
-    Returns Σ regret, Σ J, the weighted Σ β before stopping times, and how many steps had
-    J > ε/4 and regret above ε.
+    of ``prior_mean``. The first ``kept`` steps are kept, and the counts at ``times``, from 0.
     """
     np.random.seed(seed)
     n_states, n_actions = chances.shape
@@ -81,9 +107,16 @@ def live(
     alive = np.zeros(memory, dtype=np.bool_)
     anchored = np.zeros(memory, dtype=np.int64)
     history = np.zeros((kept, 4))
+    seen_visits = np.zeros((len(times), n_states, n_actions))
+    seen_paid = np.zeros((len(times), n_states, n_actions))
+    seen_counts = np.zeros((len(times), n_states, n_actions, n_states))
+    seen = 0
     regret, sum_j, sum_beta, uncertain, bad = 0.0, 0.0, 0.0, 0, 0
     state = 0
     for step in range(steps):
+        if seen < len(times) and times[seen] == step:
+            seen_visits[seen], seen_paid[seen], seen_counts[seen] = visits, paid, counts
+            seen += 1
         change = 1.0
         while change > 1e-10 * v_max:
             change = 0.0
@@ -138,18 +171,27 @@ def live(
         guided[state, action] = (1 - 1 / np.sqrt(n)) * mean + eta / n
         beta[state, action] = error_term(n, eta / n, v_max, pairs, n_states, l1, lambda_, delta)
         state = following
-    return regret, sum_j, sum_beta, uncertain, bad, history
+    return Life(
+        regret, sum_j, sum_beta, uncertain, bad, history, seen_visits, seen_paid, seen_counts
+    )
 
 
 @numba.njit(cache=True)
 def live_in_episodes(
-    transitions, chances, horizon, eta, lambda_, delta, episodes, seed, optimal, epsilon, kept
+    transitions,
+    chances,
+    horizon,
+    eta,
+    lambda_,
+    delta,
+    episodes,
+    seed,
+    optimal,
+    epsilon,
+    kept,
+    times,
 ):
-    """The same with a horizon: K episodes from state 0; ``optimal`` is V*_1 there.
-
-    Returns Σ regret, Σ J_1, Σ β before stopping times, how many episodes had J_1 > ε/4 and regret
-    above ε, and the first ``kept`` steps.
-    """
+    """The same with a horizon: K episodes from state 0; ``optimal`` is V*_1 there."""
     np.random.seed(seed)
     n_states, n_actions = chances.shape
     pairs = n_states * n_actions
@@ -165,8 +207,15 @@ def live_in_episodes(
     policy = np.zeros((horizon, n_states), dtype=np.int64)
     q = np.zeros(n_actions)
     history = np.zeros((kept, 4))
+    seen_visits = np.zeros((len(times), n_states, n_actions))
+    seen_paid = np.zeros((len(times), n_states, n_actions))
+    seen_counts = np.zeros((len(times), n_states, n_actions, n_states))
+    seen = 0
     regret, sum_j, sum_beta, uncertain, bad = 0.0, 0.0, 0.0, 0, 0
     for episode in range(episodes):
+        if seen < len(times) and times[seen] == episode:
+            seen_visits[seen], seen_paid[seen], seen_counts[seen] = visits, paid, counts
+            seen += 1
         for h in range(horizon - 1, -1, -1):
             for s in range(n_states):
                 for a in range(n_actions):
@@ -202,4 +251,6 @@ def live_in_episodes(
             guided[state, action] = (1 - 1 / np.sqrt(n)) * paid[state, action] / n + eta / n
             beta[state, action] = error_term(n, eta / n, v_max, pairs, n_states, l1, lambda_, delta)
             state = following
-    return regret, sum_j, sum_beta, uncertain, bad, history
+    return Life(
+        regret, sum_j, sum_beta, uncertain, bad, history, seen_visits, seen_paid, seen_counts
+    )
