@@ -109,15 +109,15 @@ def make_agent(study: str, agent: str, size: int, world: dense_worlds.DenseWorld
     return AGENTS[agent](n_states, n_actions, terminal_states=world.terminal_states, **settings)
 
 
-def n_seeds(agent: str) -> int:
-    return FEWER_SEEDS if agent in ("BEB", "PSRL") else SEEDS
+def n_seeds(agent: str, times: int) -> int:
+    return times * (FEWER_SEEDS if agent in ("BEB", "PSRL") else SEEDS)
 
 
 @cache
-def oracle(study: str, agent: str, size: int) -> dict[str, np.ndarray]:
+def oracle(study: str, agent: str, size: int, times: int) -> dict[str, np.ndarray]:
     """What the oracle's runs gave, a value for each seed."""
     runs = []
-    for seed in range(n_seeds(agent)):
+    for seed in range(n_seeds(agent, times)):
         rng = np.random.default_rng([seed, size])
         world = make_world(study, size, rng)
         runs.append(dense_worlds.play(make_agent(study, agent, size, world), world, rng))
@@ -136,11 +136,13 @@ def figures(study: str, runs) -> dict[str, np.ndarray]:
     return {"steps": steps, "solved": solved, "steps of the solved": steps[solved == 1]}
 
 
-def standard_scores(study: str, agent: str, size: int, **settings) -> dict[str, float]:
+def standard_scores(
+    study: str, agent: str, size: int, times: int = 1, **settings
+) -> dict[str, float]:
     """By how many combined standard errors the package is off, in each figure."""
-    seeds = range(OUR_FIRST_SEED, OUR_FIRST_SEED + n_seeds(agent))
+    seeds = range(OUR_FIRST_SEED, OUR_FIRST_SEED + n_seeds(agent, times))
     frame = eu.run_study(study, [agent], [size], seeds, progress=False, settings=settings)
-    ours, theirs = figures(study, frame), figures(study, oracle(study, agent, size))
+    ours, theirs = figures(study, frame), figures(study, oracle(study, agent, size, times))
     if study != "loop" and ours["solved"].all() and theirs["solved"].all():
         del ours["steps of the solved"]
     return {
@@ -158,7 +160,7 @@ def difference_in_errors(one: np.ndarray, other: np.ndarray) -> float:
     return float(difference / error) if error else 0.0 if difference == 0 else math.inf
 
 
-def agree(sizes) -> None:
+def agree(sizes, times: int = 1) -> None:
     """Every comparison holds, and their differences are as small as chance makes them.
 
     The root mean square of independent standard scores is near 1; 1.5 is beyond 99.9 %.
@@ -166,7 +168,7 @@ def agree(sizes) -> None:
     scores = {
         (*case, figure): score
         for case in cases(sizes)
-        for figure, score in standard_scores(*case).items()
+        for figure, score in standard_scores(*case, times).items()
     }
     assert {key: score for key, score in scores.items() if score > MOST_ERRORS} == {}
     finite = [score for score in scores.values() if score > 0]
@@ -197,6 +199,11 @@ def test_whole_runs_agree_at_other_sizes():
 )
 def test_a_wrong_constant_is_noticed(agent, study, size, wrong):
     assert max(standard_scores(study, agent, size, **wrong).values()) > MOST_ERRORS
+
+
+@pytest.mark.long
+def test_whole_runs_agree_with_many_seeds():
+    agree(SIZES, times=4)
 
 
 @pytest.mark.long
