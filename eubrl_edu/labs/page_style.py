@@ -9,12 +9,14 @@ of it at once.
 # lab place them apart, the warning right below the controls.
 STYLE = """<style>
 .eubrl-lab > .eubrl-readout, .eubrl-lab > .eubrl-readout > div { display: contents; }
+.eubrl-lab .widget-html-content { line-height: 1.4; }
 .eubrl-lab > .eubrl-figure { order: 1; align-self: flex-start; flex-shrink: 0; }
 .eubrl-lab .eubrl-words { order: 1; white-space: pre-line; line-height: 1.5; }
 .eubrl-lab .eubrl-words table { margin: 4px 0; border-collapse: collapse; line-height: 1.35; }
 .eubrl-lab .eubrl-words :is(th, td) {
-  padding: 1px 18px 1px 0; text-align: left; font-variant-numeric: tabular-nums;
+  padding: 1px 16px 1px 0; text-align: left; font-variant-numeric: tabular-nums;
 }
+.eubrl-lab .eubrl-words td { white-space: nowrap; }
 .eubrl-lab .eubrl-words tr:first-child th { border-bottom: 1px solid #999999; }
 .eubrl-lab .eubrl-warning {
   margin: 4px 2px; padding: 4px 10px; border-left: 5px solid #D55E00;

@@ -65,7 +65,7 @@ def build_controls(start: RaceParams) -> dict[str, ipywidgets.Widget]:
             SHOWN,
             "show",
             "The return, or what it lacks of that of one who knows the world",
-            width="12em",
+            width="9em",
         ),
     }
     return {field.name: controls[field.name] for field in fields(RaceParams)}

@@ -62,8 +62,8 @@ class RaceLab(WorldLab):
     rows = (
         ("World", ("world", "size", "stochastic")),
         ("Agents", ("agent_switches",)),
-        ("Runs", ("seeds", "steps", "show")),
-        ("Watch", ("seed", "until", "player")),
+        ("Runs", ("seeds", "steps")),
+        ("Watch", ("seed", "show", "until", "player")),
         ("Tune", ("tuned", "eta", "alpha", "beta0", "paper_button")),
         (None, ("notes",)),
         (None, ("run_button", "stop_button", "progress", "presentation", "status")),

@@ -87,7 +87,7 @@ class RaceParams:
 def why_not_here(name: str, params: RaceParams, env: TabularEnvironment) -> str | None:
     """Say why this agent cannot live in this world; None if it can."""
     if name in ONLY_ON_CHAIN:
-        return None if params.world == "chain" else "it plans too long for any world but the chain"
+        return None if params.world == "chain" else "too slow for any world but the chain"
     if name == "EUBRL-tied" and _moves_further_than_one_step(env):
         return "its tied prior is for worlds in which a step leads one state on, back or nowhere"
     try:

@@ -98,7 +98,9 @@ class WorldLab(SlowLab):
             f"{self.controls[name].description if name in self.controls else name} ({why})"
             for name, why in reasons.items()
         )
-        self.notes.value = f"<small>Greyed out: {words}.</small>" if words else ""
+        # Folded up: with many agents the reasons are longer than the controls.
+        why = "<summary>Why some are greyed out</summary>"
+        self.notes.value = f"<small><details>{why}{words}.</details></small>" if words else ""
 
     def grey_out(self, names: Sequence[str]) -> None:
         """Disable the controls of these names, and no others."""

@@ -224,6 +224,24 @@ class LabOnPage:
         label = self.page.get_by_text(name, exact=True)
         return self.root.locator(".widget-slider", has=label).locator(".noUi-handle").first
 
+    def control(self, name: str) -> Locator:
+        """What takes the keys of a slider, a list or a switch with this label."""
+        words = re.compile(rf"^\s*{re.escape(name)}\s*$")
+        label = self.page.locator(".widget-label", has_text=words)
+        rows = self.root.locator(".widget-slider, .widget-dropdown", has=label)
+        named = rows.locator("select, .noUi-handle")
+        return (named if named.count() else self.root.locator("button", has_text=words)).first
+
+    def use(self, control: Locator, key: str) -> None:
+        """Press a key, click, or take the option before or after the present one of a list."""
+        if key == "click":
+            control.click()
+        elif key in ("next option", "option before"):
+            present = control.evaluate("list => list.selectedIndex")
+            control.select_option(index=present + (1 if key == "next option" else -1))
+        else:
+            self.page.keyboard.press(key)
+
     def press_on_slider(self, name: str, key: str) -> None:
         self.slider(name).focus()
         self.page.keyboard.press(key)
@@ -276,12 +294,13 @@ class LabOnPage:
         self.root.screenshot(path=SCREENSHOTS / f"{name}.png")
 
     def milliseconds_to_new_picture(self, name: str, keys: list[str]) -> list[float]:
-        """For each key pressed on a slider: the time from the key to the new picture on screen.
+        """For each use of a control: the time from it to the new picture on the screen.
 
-        Measured inside the page: from the key event to the first frame after the new picture has
-        been decoded.
+        Measured inside the page: from the event to the first frame after the new picture has been
+        decoded. Besides keys there are ``"click"``, ``"next option"`` and ``"option before"``.
         """
-        self.slider(name).focus()
+        control = self.control(name)
+        control.focus()
         self.picture.evaluate(
             """picture => {
                 window.pictureTimes = [];
@@ -291,7 +310,8 @@ class LabOnPage:
                 const signal = window.pictureTiming.signal;
                 let pressed = null;
                 const press = () => { pressed = performance.now(); };
-                document.addEventListener('keydown', press, {capture: true, signal});
+                for (const event of ['keydown', 'pointerdown', 'input'])
+                    document.addEventListener(event, press, {capture: true, signal});
                 picture.addEventListener('load', () => requestAnimationFrame(() => {
                     if (pressed === null) return;
                     window.pictureTimes.push(performance.now() - pressed);
@@ -300,6 +320,6 @@ class LabOnPage:
             }"""
         )
         for count, key in enumerate(keys, start=1):
-            self.page.keyboard.press(key)
+            self.use(control, key)
             self.page.wait_for_function("count => window.pictureTimes.length >= count", arg=count)
         return self.page.evaluate("window.pictureTimes")
