@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 from eubrl_edu import theory
 from eubrl_edu.simulation import Trajectory
@@ -158,48 +157,3 @@ def test_lambda_by_step_looks_at_every_pair_again():
         steady = theory.event_margins(run, world, discount=0.9, lambda_t=lambdas[step])
         for name in ("A1", "A2", "A3", "A4"):
             assert found[name].iloc[step] == steady[name].iloc[step]
-
-
-def test_events_and_per_step_bound_hold_with_the_probability_they_promise():
-    """24 runs in different worlds, δ = 0.5: under the theorem at least half of them in the mean.
-
-    Rejected if fewer hold than a Binomial(24, 1/2) falls below with probability 1e-6. In fact
-    all hold: the constants are generous, and the bound of so short a run is trivial.
-    """
-    held_events = held_bound = 0
-    for seed in range(24):
-        world = RandomWorld(3, 2, seed=seed)
-        lambda_ = theory.regret_lambda(theory.Problem(3, 2, 1.0, 0.5, 0.8), 100)
-        eta = theory.schedule(theory.Problem(3, 2, 1.0, 0.5, 0.8), lambda_).eta
-        run = run_of("frequentist", world, 100, seed=seed, discount=0.8, eta=eta)
-        settings = {"discount": 0.8, "delta": 0.5, "r_max": 1.0}
-        frame = theory.decompose(run, world, **settings)
-        held_events += theory.events(run, world, **settings).to_numpy().all()
-        held_bound += (frame.regret <= frame.bound + 1e-9).all()
-    least = binom.ppf(1e-6, 24, 0.5)
-    assert held_events >= least
-    assert held_bound >= least
-
-
-def test_concentration_holds_as_often_as_promised_where_it_is_not_vacuous():
-    """A1, A2 and A4 on one pair, drawn 400 times for up to 3000 visits, with δ = 1.
-
-    Each event may fail with probability δ/6; a share of failures above 1/6 by five standard
-    deviations of a Binomial(400, 1/6) is rejected.
-    """
-    rng = np.random.default_rng(0)
-    visits, runs, lambda_, v_max = np.arange(1, 3001), 400, 0.2, 5.0
-    l1 = np.log(24 * 1.0)
-    p, values = 0.3, np.array([0.0, 4.0])
-    hits = (rng.random((runs, 3000)) < p).cumsum(axis=1) / visits
-    variance = p * (1 - p) * 16.0
-    failures = {
-        "A1": abs(hits - p) * 4.0
-        > lambda_ / (4 * v_max) * variance + 3 * v_max * l1 / (lambda_ * visits),
-        "A2": (p - hits) * 16.0 > variance / 2 + 6 * v_max**2 * l1 / visits,
-        "A4": abs(hits - p) > lambda_ * p + l1 / (lambda_ * visits),
-    }
-    allowed = 400 / 6 + 5 * np.sqrt(400 * 5 / 36)
-    for name, failed in failures.items():
-        assert failed.any(axis=1).sum() <= allowed, name
-    assert values.max() <= v_max
