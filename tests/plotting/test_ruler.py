@@ -67,6 +67,7 @@ def test_new_limits_need_no_new_figure():
     for ruler in rulers:
         for artist in ruler.moving:
             artist.set_animated(True)
+        ruler.draw("episodes")
     canvas.draw()
     axes.set_xlim(0, 100)
     axes.set_ylim(3, 4)
