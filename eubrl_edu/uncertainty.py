@@ -33,7 +33,7 @@ def transition_variance(row: DirichletParameters):
         A sum of squared probabilities' deviations, between 0 and 1.
     """
     spread = row.n_unlisted * row.alpha * (row.total - row.alpha)
-    for parameter, others in zip(row.listed, row.others, strict=True):
+    for parameter, others in zip(row.listed, row.others):
         spread = spread + parameter * others
     return spread / (row.total * row.total * (row.total + 1.0))
 
@@ -88,7 +88,7 @@ def outcome_expectation(row: DirichletParameters, values: Sequence, unlisted_val
         In the unit of ``values``.
     """
     weighted = row.n_unlisted * row.alpha * unlisted_value
-    for parameter, value in zip(row.listed, values, strict=False):
+    for parameter, value in zip(row.listed, values):
         weighted = weighted + parameter * value
     return weighted / row.total
 

@@ -74,21 +74,22 @@ class EUBRL(MeanMDP):
         mean_reward = self.predictive.mean_reward.copy()
 
         epistemic = self.epistemic_uncertainty()
-        self.max_uncertainty = max(self.max_uncertainty, float(epistemic.max()))
+        largest = epistemic.item(epistemic.argmax())
+        self.max_uncertainty = max(self.max_uncertainty, largest)
         probability = probability_of_uncertainty(epistemic, self.max_uncertainty)
         guided = epistemically_guided_reward(mean_reward, epistemic, probability)
 
         model = self.predictive.mean_mdp(guided)
         solution = self.solve(model)
         self.current_plan = GuidedPlan(
-            model=model,
-            mean_reward=mean_reward,
-            q=solution.q,
-            v=solution.v,
-            transition_uncertainty=self.predictive.transition_uncertainty.copy(),
-            reward_uncertainty=self.predictive.reward_uncertainty.copy(),
-            epistemic_uncertainty=epistemic,
-            max_uncertainty=self.max_uncertainty,
-            probability_of_uncertainty=probability,
+            model,
+            mean_reward,
+            solution.q,
+            solution.v,
+            self.predictive.transition_uncertainty.copy(),
+            self.predictive.reward_uncertainty.copy(),
+            epistemic,
+            self.max_uncertainty,
+            probability,
         )
         return self.current_plan

@@ -53,11 +53,12 @@ class PosteriorPredictive:
             self._refresh_all()
             return
         width = self.belief.transitions.table.width
-        self.weights = widen(self.weights, width, 0.0)
-        self.belief.rewards.grow(width)
+        if width > self.weights.shape[-1]:
+            self.weights = widen(self.weights, width, 0.0)
+            self.belief.rewards.grow(width)
         for state, action in self.belief.observed_pairs(self._seen):
             self._refresh_pair(state, action)
-        self._seen = self.belief.n_observations
+        self._seen += behind
 
     def mean_mdp(self, rewards: np.ndarray) -> MDP:
         """The mean MDP (S, A, P_b) under the given rewards (S, A); P_b in arrays of its own."""
@@ -75,9 +76,8 @@ class PosteriorPredictive:
             self.weights[state, action, k] = count / row.total
         self.background[state, action] = row.alpha / row.total
         self.transition_uncertainty[state, action] = self._transition_uncertainty_of(row)
-        mean, variance = self.belief.rewards.posterior_lists(state, action)
         self.mean_reward[state, action], self.reward_uncertainty[state, action] = (
-            self._expected_rewards(row, mean, variance)
+            self._expected_rewards(row, *self.belief.rewards.posterior_lists(state, action))
         )
 
     def _refresh_all(self) -> None:

@@ -1,7 +1,5 @@
 """The belief b over one unknown MDP: transitions and rewards, updated together."""
 
-from array import array
-
 import numpy as np
 
 from eubrl_edu.beliefs.rewards import RewardBelief
@@ -46,7 +44,7 @@ class Belief:
             require_index("terminal_states", state, self.n_states) for state in terminal_states
         )
         self._terminal = frozenset(self.terminal_states)
-        self._observed_pairs = array("q")
+        self._observed_pairs: list[tuple[int, int]] = []
         rewards.bind(transitions)
         for state in self.terminal_states:
             for action in range(self.n_actions):
@@ -74,7 +72,7 @@ class Belief:
         state, action, reward, next_state = self._checked(state, action, reward, next_state)
         outcome = self.transitions.count(state, action, next_state)
         self.rewards.learn(state, action, outcome, 1.0, reward, 0.0)
-        self._observed_pairs.append(state * self.n_actions + action)
+        self._observed_pairs.append((state, action))
 
     def update_batch(self, states, actions, rewards, next_states) -> None:
         """Learn from many transitions at once, by their sufficient statistics.
@@ -103,7 +101,7 @@ class Belief:
         for (state, action, next_state), observed in rewards_of.items():
             outcome = self.transitions.count(state, action, next_state, len(observed))
             self.rewards.update_batch(state, action, outcome, observed)
-            self._observed_pairs.extend([state * self.n_actions + action] * len(observed))
+            self._observed_pairs.extend([(state, action)] * len(observed))
 
     def _checked(self, state, action, reward, next_state):
         state, action, next_state = self.transitions.check(state, action, next_state)
@@ -113,9 +111,9 @@ class Belief:
             )
         return state, action, self.rewards.check(reward), next_state
 
-    def observed_pairs(self, since: int) -> list[tuple[int, int]]:
+    def observed_pairs(self, since: int) -> set[tuple[int, int]]:
         """The distinct pairs (s, a) observed after the first ``since`` transitions."""
-        return [divmod(pair, self.n_actions) for pair in set(self._observed_pairs[since:])]
+        return set(self._observed_pairs[since:])
 
     def copy(self) -> "Belief":
         """An independent copy."""

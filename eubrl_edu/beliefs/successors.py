@@ -40,9 +40,9 @@ class SuccessorTable:
     def outcome(self, state: int, action: int, next_state: int) -> int:
         """Return the outcome k of ``next_state`` in its row; list it first where it is new."""
         known = self.listed.item(state, action)
-        for k in range(known):
-            if self.successors.item(state, action, k) == next_state:
-                return k
+        row = self.successors[state, action].tolist()[:known]
+        if next_state in row:
+            return row.index(next_state)
         if known == self.width:
             self.successors = widen(self.successors, 2 * known, 0)
         self.successors[state, action, known] = next_state

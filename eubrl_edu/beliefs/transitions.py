@@ -135,7 +135,7 @@ class DirichletTransitions:
         """The posterior Dirichlet of one pair, in floats."""
         n_listed = self.table.listed.item(state, action)
         visits = self.visits.item(state, action)
-        counts = self.counts[state, action, :n_listed].tolist()
+        counts = self.counts[state, action].tolist()[:n_listed]
         others_prior = self.alpha * (self.n_states - 1)
         return DirichletParameters(
             counts=counts,

@@ -5,7 +5,7 @@
 Every solver of this package finds the V that makes both true. They differ in the path.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,7 @@ from eubrl_edu.mdp import MDP
 TIE_TOLERANCE = 1e-10
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(NamedTuple):
     """What a solver found.
 
     Attributes

@@ -8,6 +8,9 @@ from eubrl_edu.mdp import MDP
 from eubrl_edu.planning.bellman import Solution
 from eubrl_edu.validation import require_discount, require_positive_int
 
+# NumPy keeps one object for each of its own types, so `is` tells, and at once.
+INTEGER, REAL = np.dtype(np.int64), np.dtype(np.float64)
+
 
 def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
     """Solve an MDP exactly, from scratch or from the solution of a similar one.
@@ -58,13 +61,14 @@ def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
         values = start.v.copy()
         policy = start.policy.copy()
     q = np.empty(shape)
-    iterations, residual = _kernels().solve(
+    kernels, room = _kernels_and_room(shape[0], mdp.successors.shape[2])
+    iterations, residual = kernels.solve(
         *_arrays(mdp),
         discount,
         values,
         policy,
         q,
-        _room(shape[0], mdp.successors.shape[2]),
+        room,
     )
     return Solution(q, values, policy, iterations, residual)
 
@@ -109,26 +113,27 @@ def _kernels():
 
 
 @lru_cache(maxsize=16)
-def _room(n_states: int, n_listed: int) -> tuple:
-    """The kernel's room to work in, the same at each call: it remembers the last policy's graph.
+def _kernels_and_room(n_states: int, n_listed: int) -> tuple:
+    """The compiled module, and its room to work in, which remembers the last policy's graph.
 
-    The kernel holds the interpreter's lock, so no two threads are ever in it at once.
+    The kernel holds the interpreter's lock, so no two threads are ever in the room at once.
     """
-    return _kernels().make_room(n_states, n_listed)
+    kernels = _kernels()
+    return kernels, kernels.make_room(n_states, n_listed)
 
 
 def _arrays(mdp: MDP) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The MDP's arrays in the one layout that the kernels are compiled for."""
     return (
-        _plain(mdp.successors, np.int64),
-        _plain(mdp.weights, np.float64),
-        _plain(mdp.background, np.float64),
-        _plain(mdp.rewards, np.float64),
+        _plain(mdp.successors, INTEGER),
+        _plain(mdp.weights, REAL),
+        _plain(mdp.background, REAL),
+        _plain(mdp.rewards, REAL),
     )
 
 
-def _plain(array: np.ndarray, kind: type) -> np.ndarray:
+def _plain(array: np.ndarray, kind: np.dtype) -> np.ndarray:
     """The array itself if it is writable, C-contiguous and of this kind; else a copy that is."""
-    if array.dtype.type is kind and array.flags.carray:
+    if array.dtype is kind and array.flags.carray:
         return array
     return np.array(array, dtype=kind, order="C")

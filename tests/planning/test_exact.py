@@ -1,4 +1,3 @@
-import dataclasses
 import subprocess
 import sys
 
@@ -48,8 +47,7 @@ def test_no_policy_is_better(model, discount):
 def test_warm_equals_cold_whatever_the_start(model, other, discount, seed):
     rng = np.random.default_rng(seed)
     cold = solve(model, discount)
-    start = dataclasses.replace(
-        cold,
+    start = cold._replace(
         v=rng.normal(size=model.n_states) * 100,
         policy=rng.integers(model.n_actions, size=model.n_states),
     )
@@ -158,7 +156,7 @@ def test_nothing_known_and_nothing_listed():
 
 def test_equal_actions_are_kept():
     model = MDP.from_dense(np.full((3, 4, 3), 1 / 3), np.ones((3, 4)))
-    start = dataclasses.replace(solve(model, 0.9), policy=np.array([3, 1, 2]))
+    start = solve(model, 0.9)._replace(policy=np.array([3, 1, 2]))
     warm = solve(model, 0.9, start)
     assert warm.policy.tolist() == [3, 1, 2]
     np.testing.assert_allclose(warm.v, 10, rtol=1e-14)
