@@ -23,6 +23,7 @@ def execute(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
         kernel_name="python3",
         store_widget_state=False,
         record_timing=False,
+        coalesce_streams=True,
         resources={"metadata": {"path": str(NOTEBOOKS)}},
     )
     return client.execute()
