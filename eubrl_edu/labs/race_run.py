@@ -52,7 +52,7 @@ class Lane:
     watched: dict[int, WatchedRun] = field(default_factory=dict)
 
     def __post_init__(self):
-        self._racer_key: tuple[int, int] | None = None
+        self._racers: dict[tuple[int, int], Racer] = {}
         self._agent: Agent | None = None
 
     def make_agent(self) -> Generator[float, None, None]:
@@ -96,18 +96,15 @@ class Lane:
     def racer(self, n_seeds: int, seed: int) -> Racer:
         """What the lane has by now, up to ``n_seeds`` seeds, and the run that is watched."""
         key = min(n_seeds, len(self.outcomes)), seed
-        if key != self._racer_key:
-            # A racer keeps its intervals, which take a while: the same one as long as it serves.
-            self._racer_key, self._racer = (
-                key,
-                Racer(
-                    name=self.name,
-                    outcomes=tuple(self.outcomes[:n_seeds]),
-                    watched=self.watched[seed],
-                    is_compiled=self.is_compiled,
-                ),
+        if key not in self._racers:
+            # A racer keeps its intervals, which take a while: the same one whenever it serves.
+            self._racers[key] = Racer(
+                name=self.name,
+                outcomes=tuple(self.outcomes[:n_seeds]),
+                watched=self.watched[seed],
+                is_compiled=self.is_compiled,
             )
-        return self._racer
+        return self._racers[key]
 
     def _run(self, seed: int, readable: bool) -> Generator[float, None, tuple]:
         """Run a seed; return the trajectory, when it was solved, and the mean P_U over time."""
