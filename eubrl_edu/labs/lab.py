@@ -42,8 +42,8 @@ class Lab(ipywidgets.VBox):
     The picture is an object-oriented Matplotlib figure, sent as PNG bytes. What `build` returns is
     drawn anew each time; all the rest is kept as a background and drawn again only when
     Matplotlib calls it stale (other limits, another title), so leave alone in `draw` what has not
-    changed, and let a `Ruler` and a `Legend` move what often does. Callbacks may arrive on any thread: a lock guards the figure, and a result that is
-    older than the one shown is thrown away.
+    changed, and let a `Ruler` and a `Legend` move what often does. Callbacks may arrive on any
+    thread: a lock guards the figure, and a result that is older than the one shown is thrown away.
 
     Parameters
     ----------
