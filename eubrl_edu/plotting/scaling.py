@@ -249,8 +249,12 @@ def _spread(run: int) -> float:
 
 
 def _count(value: float, _: int) -> str:
-    power = math.log10(value)
-    return f"{value:,.0f}".replace(",", " ") if power < 4.99 else f"$10^{{{power:.0f}}}$"
+    """A tick's number: 500, 20 000, 10⁵, 2·10⁵."""
+    if value < 99_999:
+        return f"{value:,.0f}".replace(",", " ")
+    power = math.floor(math.log10(value) + 1e-9)
+    digit = round(value / 10**power)
+    return f"$10^{{{power}}}$" if digit == 1 else f"${digit}·10^{{{power}}}$"
 
 
 def _decades(view: ScalingView) -> tuple[float, float]:

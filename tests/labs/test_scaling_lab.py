@@ -23,6 +23,7 @@ from eubrl_edu.labs.scaling_state import (
     scaling_state,
     sizes_of,
 )
+from eubrl_edu.plotting.scaling import _count
 from eubrl_edu.success import SuccessWatch
 from tests.plotting.words import require_apart
 
@@ -358,6 +359,18 @@ def test_there_and_back_nothing_is_left_behind(lab, no_runs, change):
     for name in [*change, "largest"]:
         lab.controls[name].value = start[name]
     assert (lab.picture.value, repr(lab)) == (picture, words)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (500, "500"), (20_000, "20 000"), (50_000, "50 000"), (1e5, "$10^{5}$"),
+        (2e5, "$2·10^{5}$"), (5e6, "$5·10^{6}$"), (1000.0000000000001, "1 000"),
+        (1e6 * (1 - 1e-15), "$10^{6}$"),
+    ],
+)  # fmt: skip
+def test_no_two_ticks_have_the_same_number(value, words):
+    assert _count(value, 0) == words
 
 
 def test_words_do_not_overlap(lab, no_runs):
