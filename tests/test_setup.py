@@ -21,6 +21,7 @@ PACKAGE = ROOT / "eubrl_edu"
 LAYERS = [
     "mdp",
     "validation",
+    "writing",
     "environments",
     "beliefs",
     "uncertainty",
@@ -30,8 +31,8 @@ LAYERS = [
     "replay",
     "success",
     "engine",
-    "experiments",
     "theory",
+    "experiments",
     "plotting",
     "reproduce",
     "labs",

@@ -3,9 +3,9 @@
 from math import sqrt
 
 import numpy as np
+from scipy.stats import binomtest
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.experiments.intervals import wilson_interval
 from eubrl_edu.theory.erratum import Erratum, Kind
 from eubrl_edu.theory.sticking import simulate_bandit
 
@@ -21,8 +21,9 @@ def lead_within_the_error() -> dict[str, float]:
 
 def never_failing_in_twenty() -> dict[str, float]:
     """No failure in 20 runs: what the rate of success can still be, with 95 % confidence."""
-    interval = wilson_interval(20, 20)
-    return {"success rate seen": interval.value, "success rate, at least": interval.low}
+    successes = binomtest(20, 20)
+    interval = successes.proportion_ci(0.95, method="wilson")
+    return {"success rate seen": successes.statistic, "success rate, at least": interval.low}
 
 
 def mean_cut_off() -> dict[str, float]:
