@@ -91,6 +91,11 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
     Yields
     ------
     Step
+
+    Raises
+    ------
+    ValueError
+        If the agent was made for a world of another size.
     """
     env = _as_known_to(agent, env)
     world_seed, agent_seed = np.random.SeedSequence(seed).spawn(2)
@@ -119,9 +124,27 @@ def _as_known_to(agent: Agent, env: gymnasium.Env) -> gymnasium.Env:
 
     A world may have one terminal state more than the environment that it was made of.
     """
-    n_states = getattr(getattr(agent, "belief", agent), "n_states", None)
-    spaces_fit = n_states is None or getattr(env.observation_space, "n", None) == n_states
-    return env if spaces_fit else world_from_gymnasium(env)
+    reason = misfit(agent, env)
+    if reason is None:
+        return env
+    world = world_from_gymnasium(env)
+    if misfit(agent, world) is not None:
+        raise ValueError(f"the agent must be made for its world: {reason}")
+    return world
+
+
+def misfit(agent: Agent, env: gymnasium.Env) -> str | None:
+    """Say in what an agent's states or actions are not those of the world; None if they are.
+
+    An agent knows its sizes by its belief or has them itself; what it does not have fits.
+    """
+    known = getattr(agent, "belief", agent)
+    spaces = {"states": env.observation_space, "actions": env.action_space}
+    for name, space in spaces.items():
+        of_agent, of_world = getattr(known, f"n_{name}", None), getattr(space, "n", None)
+        if of_agent not in (None, of_world):
+            return f"it knows {of_agent} {name}, and the world has {of_world}"
+    return None
 
 
 def simulate(
@@ -157,8 +180,8 @@ def simulate(
     Raises
     ------
     ValueError
-        If ``agent`` is no agent or ``env`` no world, ``steps`` is not a positive integer, or plans
-        are to be recorded in too large a run.
+        If ``agent`` is no agent or ``env`` no world, the agent was made for a world of another
+        size, ``steps`` is not a positive integer, or plans are to be recorded in too large a run.
     """
     if not isinstance(agent, Agent) or not isinstance(env, gymnasium.Env):
         raise ValueError(

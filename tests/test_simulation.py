@@ -240,9 +240,28 @@ def test_a_world_of_continuous_states_is_refused():
         eu.simulate(planner(), gymnasium.make("CartPole-v1"), steps=5, seed=0)
 
 
-def test_a_world_with_more_states_than_the_agent_knows_is_refused():
-    with pytest.raises(ValueError, match="state must be an integer from 0 to 4, got"):
-        eu.simulate(planner(), make("loop"), steps=50, seed=0)
+SIZE = {"loop": {"size": 2}, "deepsea": {"size": 4}, "lazychain": {"size": 4}}
+
+
+@pytest.mark.parametrize(
+    ("made_for", "world", "reason"),
+    [
+        ("chain", "loop", "it knows 5 states, and the world has 9"),
+        ("loop", "chain", "it knows 9 states, and the world has 5"),
+        ("deepsea", "lazychain", "it knows 17 states, and the world has 9"),
+    ],
+)
+@pytest.mark.parametrize("name", ["EUBRL", "RMAX", "Q-learning"])
+def test_an_agent_made_for_another_world_is_refused(name, made_for, world, reason):
+    agent = eu.make_agent(name, eu.make_env(made_for, **SIZE.get(made_for, {})))
+    with pytest.raises(ValueError, match=f"the agent must be made for its world: {reason}"):
+        eu.simulate(agent, eu.make_env(world, **SIZE.get(world, {})), steps=50, seed=0)
+
+
+def test_an_agent_of_other_actions_is_refused():
+    agent = eu.QLearning(n_states=5, n_actions=3)
+    with pytest.raises(ValueError, match="it knows 3 actions, and the world has 2"):
+        eu.simulate(agent, Corridor(), steps=5, seed=0)
 
 
 class Hallway(gymnasium.Env):

@@ -23,7 +23,7 @@ from eubrl_edu.engine.state import (
 )
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import kernels
-from eubrl_edu.simulation import Trajectory
+from eubrl_edu.simulation import Trajectory, misfit
 from eubrl_edu.success import EPISODES_IN_A_ROW, NEARLY_ALL, OPTIMAL_REWARDS, SuccessWatch
 from eubrl_edu.validation import require_positive_int
 
@@ -208,6 +208,10 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
         return "the world is not a table of this package"
     if type(agent) not in KINDS:
         return f"{type(agent).__name__} has no compiled twin"
+    # Compiled code checks no index: beyond the agent's arrays it would crash.
+    reason = misfit(agent, env)
+    if reason is not None:
+        return f"the agent must be made for its world: {reason}"
     if agent.horizon is not None:
         return "the agent has a horizon"
     if agent.current_plan is not None:

@@ -150,6 +150,14 @@ def test_what_cannot_be_compiled_is_said(name, settings, reason):
         engine.simulate(made, env, 10, 0)
 
 
+@pytest.mark.parametrize("name", ["EUBRL", "RMAX", "PSRL"])
+@pytest.mark.parametrize(("made_for", "world"), [("chain", "loop"), ("loop", "chain")])
+def test_an_agent_made_for_another_world_is_refused(name, made_for, world):
+    made, env = eu.make_agent(name, eu.make_env(made_for)), eu.make_env(world)
+    with pytest.raises(ValueError, match="the agent must be made for its world: it knows"):
+        engine.simulate(made, env, 10, 0)
+
+
 def test_an_agent_that_has_planned_cannot_start_again():
     env = eu.make_env("loop")
     made = eu.make_agent("EUBRL", env)
