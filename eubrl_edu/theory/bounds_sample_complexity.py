@@ -110,6 +110,7 @@ def sample_complexity_bound(
         If an argument is outside its range.
     """
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
+    epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, epsilon=epsilon)
     squared, linear = _scales(problem, epsilon)
     first, second = (3670, 480) if horizon is None else (6920, 960)
@@ -152,7 +153,8 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
     ValueError
         If an argument is outside its range.
     """
-    terms = problem_log_terms(problem, require_at_least("count", count, 1), epsilon)
+    epsilon = problem.require_epsilon(epsilon)
+    terms = problem_log_terms(problem, require_at_least("count", count, 1))
     squared, linear = _scales(problem, epsilon)
     first, second, third = (1780, 240, 52) if problem.horizon is None else (3456, 480, 24)
     return BadStepsBound(

@@ -235,6 +235,14 @@ def test_with_lambda_of_the_sample_complexity_the_rest_is_at_most_half_of_epsilo
             "epsilon must be a finite",
         ),
         (
+            lambda good: theory.sample_complexity_bound(**good, epsilon=None),
+            "epsilon must be a finite",
+        ),
+        (
+            lambda good: theory.bad_steps_bound(Problem(2, 2, 1.0, 0.1, 0.9), None, 5),
+            "epsilon must be a finite",
+        ),
+        (
             lambda good: theory.sample_complexity_bound(**good | {"delta": 2}, epsilon=1),
             r"delta must be in \(0, 1\]",
         ),
