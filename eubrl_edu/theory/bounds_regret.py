@@ -145,9 +145,9 @@ def state_action_regret_bound(
         + \sum_t \mathcal O(\Phi_t),
         \qquad \ell'_{2,T} = \log(1+T/\mathcal G)
 
-    (the paper, "State-action Dependent λ": 𝒥1 and 𝒥2 with C = 3√(9/2)). 𝒢 = SA disregards 𝒢. The
-    paper prints the second part with ℓ1(1 + ℓ2), which is too small once log T is large; this is
-    the uniform case's.
+    (the paper, "State-action Dependent λ": 𝒥1 and 𝒥2 with C = 3√(9/2)). 𝒢 = SA disregards 𝒢; only
+    then does the proof stand (`eubrl_edu.theory.ERRATA`). The paper prints the second part with
+    ℓ1(1 + ℓ2), which is too small once log T is large; this is the uniform case's.
 
     Parameters
     ----------
@@ -205,7 +205,8 @@ def best_case_regret_bound(
         \ell'^\star_{2,T} = \log\left(1+\frac{T}{\sqrt{17/63}\,SA}\right)
 
     (the paper, "Considering Both"). √(17/63) ≈ 0.519 of the leading term is left; an agent whose
-    uncertainty falls with its visits never gets there.
+    uncertainty falls with its visits never gets there, and the proof has a gap besides
+    (`eubrl_edu.theory.ERRATA`).
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ from math import log, sqrt
 
 import numpy as np
 
+from eubrl_edu.agents import FrequentistEUBRL
 from eubrl_edu.mdp import MDP
 from eubrl_edu.theory.bounds_per_step import per_step_bound
 from eubrl_edu.theory.erratum import Erratum, Kind
@@ -137,6 +138,38 @@ def action_in_place_of_a_state() -> dict[str, float]:
     }
 
 
+def upsilon_without_its_step() -> dict[str, float]:
+    """Υ for a λ of 0.1, and for the 0.2 that a step with more resistance may have."""
+    problem = Problem(2, 2, 1.0, 0.1, discount=0.9)
+    return {
+        "7V↑ℓ₁/λ": schedule(problem, 0.1).upsilon,
+        "7V↑ℓ₁/λ_t": schedule(problem, 0.2).upsilon,
+    }
+
+
+def inequality_printed_as_equation() -> dict[str, float]:
+    """H = 1, one pair that pays 1/2, after 100 visits; λ = 1, and V↑ = 1."""
+    problem, visits, pays = Problem(1, 1, 1.0, 0.1, horizon=1), 100, 0.5
+    p_u = 1 / sqrt(visits)
+    bonus = schedule(problem, 1.0).eta * p_u**2
+    own = min((1 - p_u) * pays + bonus, problem.v_max)
+    slack = (1.5 - p_u) + 1.0  # S_k, as Φ = R_max λ = 1
+    d = (3 - 2 * p_u) * pays - pays**2 / 2 + (slack**2 - (own - pays + slack) ** 2) / 7
+    j = min(float(error_terms(problem, visits, bonus, p_u, 1.0)), problem.v_max)
+    return {"V^k − V^π": own - pays, "D + 2J": d + 2 * j}
+
+
+def own_value_for_the_policys() -> dict[str, float]:
+    """H = 1, two arms that pay 0 and 1/2; an agent of η = 100 that has tried neither."""
+    pays = (0.0, 0.5)
+    plan = FrequentistEUBRL(1, 2, eta=lambda step: 100.0, horizon=1).plan()
+    chosen = int(plan.q[0, 0].argmax())
+    return {
+        "V* − V^k": max(pays) - float(plan.v[0, 0]),
+        "V* − V^{π_k}": max(pays) - pays[chosen],
+    }
+
+
 ERRATA_OF_REMARKS: tuple[Erratum, ...] = (
     Erratum(
         kind=Kind.CLAIM,
@@ -236,5 +269,30 @@ ERRATA_OF_REMARKS: tuple[Erratum, ...] = (
         problem="They differ where the regret is ε exactly, which may be for ever.",
         repaired="Δ_t > ε, for which the theorem is proved.",
         counterexample=two_counts_of_bad_steps,
+    ),
+    Erratum(
+        kind=Kind.SLIP,
+        place="Table of logarithmic terms, Υ^t (discounted)",
+        printed="Υ^t = 7V↑ℓ₁/λ, beside m_t with λ_t²",
+        problem="λ has no index there: η^t = E_max Υ^t + R_max √m_t would be of two λ at once.",
+        repaired="7V↑ℓ₁/λ_t, as in the column of episodes, see `schedule`.",
+        counterexample=upsilon_without_its_step,
+    ),
+    Erratum(
+        kind=Kind.SLIP,
+        place="Boundedness of Accuracy (finite-horizon), the end of the induction",
+        printed="V_h^k − V_h^{π_k} = D_h^k + 2J_h^k",
+        problem="The lemma before it is an inequality, and the two sides are far apart.",
+        repaired="≤, which is all that the bound of accuracy needs.",
+        counterexample=inequality_printed_as_equation,
+    ),
+    Erratum(
+        kind=Kind.SLIP,
+        place="Sample Complexity (finite-horizon), the regret of an episode",
+        printed="V*(s_1^k) − V^k(s_1^k) ≤ …",
+        problem="V^k is what the agent expects. Its bonus lifts it above V*, however bad the "
+        "policy is.",
+        repaired="V* − V^{π_k}, as in the theorem that it is taken from.",
+        counterexample=own_value_for_the_policys,
     ),
 )

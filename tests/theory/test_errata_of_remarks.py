@@ -89,6 +89,21 @@ def test_action_in_place_of_a_state():
     assert own == right < wrong / 1e6
 
 
+def test_upsilon_without_its_step():
+    without, with_index = remarks.upsilon_without_its_step().values()
+    assert without == pytest.approx(7 * 10 * log(24 * 4 / 0.1) / 0.1)
+    assert without == pytest.approx(2 * with_index)
+
+
+def test_inequality_printed_as_equation():
+    left, right = remarks.inequality_printed_as_equation().values()
+    assert 0 < left < right - 1
+
+
+def test_own_value_for_the_policys():
+    assert list(remarks.own_value_for_the_policys().values()) == [-0.5, 0.5]
+
+
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 1), st.floats(0, 10))
 def test_with_the_same_j_the_bound_is_lower_where_actions_are_less_certain(p, more, lambda_, j):
     """What is left of “the greater the uncertainty, the lower the regret”."""
