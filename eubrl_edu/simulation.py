@@ -95,10 +95,10 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
     Raises
     ------
     ValueError
-        If the agent was made for a world of another size.
+        If the agent was made for a world of another size, or ``seed`` is not a natural number.
     """
     env = _as_known_to(agent, env)
-    world_seed, agent_seed = np.random.SeedSequence(seed).spawn(2)
+    world_seed, agent_seed = seeds_of(seed)
     rng = np.random.default_rng(agent_seed)
     horizon = getattr(agent, "horizon", None)
     state, _ = env.reset(seed=int(world_seed.generate_state(1)[0]))
@@ -117,6 +117,13 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
         if episode_end:
             state, _ = env.reset()
             in_episode = 0
+
+
+def seeds_of(seed: int | None) -> list[np.random.SeedSequence]:
+    """The seeds of the world and of the agent in the run with this seed."""
+    if seed is not None:
+        seed = require_positive_int("seed", seed, at_least=0)
+    return np.random.SeedSequence(seed).spawn(2)
 
 
 def _as_known_to(agent: Agent, env: gymnasium.Env) -> gymnasium.Env:
@@ -181,7 +188,8 @@ def simulate(
     ------
     ValueError
         If ``agent`` is no agent or ``env`` no world, the agent was made for a world of another
-        size, ``steps`` is not a positive integer, or plans are to be recorded in too large a run.
+        size, ``steps`` or ``seed`` is out of its range, or plans are to be recorded in too large
+        a run.
     """
     if not isinstance(agent, Agent) or not isinstance(env, gymnasium.Env):
         raise ValueError(

@@ -91,7 +91,7 @@ def require_choice(name: str, value, choices: Iterable[str]) -> str:
         close = [asked]
     else:
         close = [name for name in by_lower_case if asked and name.startswith(asked)]
-    close = close or difflib.get_close_matches(asked, by_lower_case, n=1, cutoff=0.5)
+    close = close or difflib.get_close_matches(asked, by_lower_case, n=1)
     hint = f" Did you mean {' or '.join(repr(by_lower_case[c]) for c in close)}?" if close else ""
     raise ValueError(f"unknown {name} {value!r}; choose one of: {', '.join(choices)}.{hint}")
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import eubrl_edu as eu
+from eubrl_edu import engine
 from eubrl_edu.agents import Agent
 from eubrl_edu.simulation import Trajectory, run
 
@@ -224,6 +225,14 @@ def test_steps_must_be_a_positive_integer(steps):
     message = f"steps must be an integer of at least 1, got {steps}"
     with pytest.raises(ValueError, match=message):
         eu.simulate(Script(), Corridor(), steps=steps)
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, "x"])
+@pytest.mark.parametrize("simulate", [eu.simulate, engine.simulate])
+def test_a_seed_must_be_a_natural_number(simulate, seed):
+    env = eu.make_env("chain")
+    with pytest.raises(ValueError, match=f"seed must be an integer of at least 0, got {seed!r}"):
+        simulate(eu.make_agent("EUBRL", env), env, steps=5, seed=seed)
 
 
 @pytest.mark.parametrize("record_plans", [False, True])

@@ -120,6 +120,7 @@ def test_choice_lists_the_choices_and_the_closest():
         ("loop", "Did you mean 'Loop'?"),
         ("lo", "Did you mean 'Loop' or 'Loop-scaling'?"),
         ("depsea-calm", "Did you mean 'deepsea-calm'?"),
+        ("lola", "choose one of: deepsea-calm, deepsea-rough, Loop, Loop-scaling."),
         ("", "choose one of: deepsea-calm, deepsea-rough, Loop, Loop-scaling."),
     ],
 )

@@ -23,7 +23,7 @@ from eubrl_edu.engine.state import (
 )
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import kernels
-from eubrl_edu.simulation import Trajectory, misfit
+from eubrl_edu.simulation import Trajectory, misfit, seeds_of
 from eubrl_edu.success import EPISODES_IN_A_ROW, NEARLY_ALL, OPTIMAL_REWARDS, SuccessWatch
 from eubrl_edu.validation import require_positive_int
 
@@ -265,13 +265,13 @@ def simulate(
     Raises
     ------
     ValueError
-        If ``steps`` is not a positive integer, or `why_not` has a reason.
+        If ``steps`` or ``seed`` is out of its range, or `why_not` has a reason.
     """
     limit = require_positive_int("steps", steps)
     reason = why_not(agent, env)
     if reason is not None:
         raise ValueError(f"this run cannot be compiled: {reason}")
-    world_seed, agent_seed = np.random.SeedSequence(seed).spawn(2)
+    world_seed, agent_seed = seeds_of(seed)
     world_rng, _ = seeding.np_random(int(world_seed.generate_state(1)[0]))
     knowledge, tables = learning_state(agent, env, limit)
     columns = (

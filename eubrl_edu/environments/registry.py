@@ -1,6 +1,7 @@
 """Worlds by name."""
 
 import gymnasium
+import numpy as np
 
 from eubrl_edu.environments.bandit import Bandit
 from eubrl_edu.environments.chain import Chain
@@ -65,6 +66,8 @@ def make_env(
             )
         return world_from_gymnasium(name)
     name = require_choice("environment", name, WORLDS)
+    if not isinstance(stochastic, bool | np.bool_):
+        raise ValueError(f"stochastic must be True or False, got {stochastic!r}")
     settings: dict = {}
     if name in FIXED_SIZES:
         if size is not None and size != FIXED_SIZES[name]:

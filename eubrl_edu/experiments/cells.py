@@ -56,6 +56,11 @@ class Cell:
             settings = asdict(self.settings)
             settings.pop("eta_per_size")
             return make_agent(self.agent, world, **settings)
+        if not callable(self.factory):
+            raise ValueError(
+                f"what makes the agent {self.agent!r} must be a class or a function, which is "
+                f"called with the world, got {self.factory!r}"
+            )
         agent = self.factory(world)
         if not isinstance(agent, Agent):
             raise ValueError(
@@ -131,6 +136,11 @@ def study_cells(
             f"got {settings!r}"
         )
     for agent in agents:
+        if not isinstance(agent, str):
+            raise ValueError(
+                "agents of your own must be a mapping from names to what makes them, such as "
+                f"{{'mine': Mine}}, got {agent!r} in a list"
+            )
         if agent not in factories:
             require_choice("agent", agent, AGENT_NAMES)
     for name in settings:

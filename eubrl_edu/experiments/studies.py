@@ -96,6 +96,11 @@ class Study:
         if callable(self.environment):
             made = self.environment() if size is None else self.environment(size)
             return world_from_gymnasium(made)
+        if not isinstance(self.environment, str):
+            raise ValueError(
+                "environment must be a name, or a class or function that makes a new world, "
+                f"got {self.environment!r}"
+            )
         options = {} if size is None else {"size": size}
         try:
             return world_from_gymnasium(gymnasium.make(self.environment, **options))

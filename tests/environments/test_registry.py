@@ -76,6 +76,7 @@ def test_an_environment_that_exists_is_passed_through():
         ({"name": "loop", "stochastic": True}, "deepsea and lazychain have a stochastic variant"),
         ({"name": "chain", "seed": -1}, "seed must be an integer of at least 0, got -1"),
         ({"name": "deepsea", "seed": None}, "seed must be an integer of at least 0, got None"),
+        ({"name": "deepsea", "stochastic": "no"}, "stochastic must be True or False, got 'no'"),
         ({"name": 3}, "unknown environment 3"),
     ],
 )
