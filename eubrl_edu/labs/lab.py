@@ -20,7 +20,7 @@ from eubrl_edu.labs.png import encode_png
 from eubrl_edu.labs.readout import Readout
 from eubrl_edu.labs.rows import wrapped_row
 from eubrl_edu.plotting.style import rc_parameters
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import require_choice, require_finite
 
 
 def _in_words(value: Any) -> str:
@@ -195,9 +195,12 @@ class Lab(ipywidgets.VBox):
                 self.readout.warn(f"{error}. Back to {values or 'what the picture shows'}.")
 
     def _start_controls(self, settings: dict[str, Any]) -> dict[str, ipywidgets.Widget]:
-        names = [field.name for field in fields(self.Params)]
-        for name in settings:
+        kinds = {field.name: field.type for field in fields(self.Params)}
+        names = list(kinds)
+        for name, value in settings.items():
             require_choice("setting", name, names)
+            if kinds[name] in (int, float):
+                require_finite(name, value)
         start = self.Params(**settings)
         controls = self.build_controls(start)
         if list(controls) != names:

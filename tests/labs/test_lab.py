@@ -118,6 +118,7 @@ def test_settings_start_the_controls():
         ({"plaec": 1.0}, "place"),
         ({"scale": 100.0}, "scale must be from 0.1 to 10, got 100.0"),
         ({"place": 9.0}, "place must be from -4 to 4, got 9.0"),
+        ({"scale": "2"}, "scale must be a finite number, got '2'"),
         ({"power": "qube"}, "Did you mean 'cube'"),
     ],
 )
