@@ -50,7 +50,7 @@ def _rewards(state: ExplorationState) -> str:
 def _values(state: ExplorationState) -> str:
     q = state.plan.q[state.state]
     each = [
-        f"{_name(state, action)} {q[action]:.4g}"
+        f"{q[action]:.4g} for {_name(state, action)}"
         for action in shown_actions(state.run.env, state.state)
     ]
     n_best = int(state.greedy[state.state].sum())

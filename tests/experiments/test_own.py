@@ -188,7 +188,7 @@ def test_what_cannot_be_told_apart_is_not_stored(study, agents, said, tmp_path, 
         (hallway(), {"agents": []}, "agents must hold at least one"),
         (hallway(), {"sizes": [3]}, r"sizes must be left out: 'hallway' has none, got \[3\]"),
         (hallway(), {"agents": {"x": lambda world: 3}}, "'x' must return an .*Agent, got 3"),
-        (hallway(), {"agents": {"x": "EUBRL"}}, "'x' must be a class or a function, .* got 'EUBRL'"),
+        (hallway(), {"agents": {"x": "EUBRL"}}, "'x' must be a class or a function, .* 'EUBRL'"),
         (hallway(), {"agents": [eu.EUBRL]}, "must be a mapping from names .* got <class .*EUBRL"),
         (hallway(), {"agents": {"x": Walker}, "settings": {"eta": 1}}, "settings must be left"),
         (
