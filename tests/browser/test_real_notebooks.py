@@ -1,5 +1,7 @@
 """Every notebook in a real JupyterLab: run all, no error, and each lab answers its controls."""
 
+import re
+
 import pytest
 
 from tests.browser.jupyter import ROOT, LabOnPage
@@ -57,4 +59,28 @@ def test_runs_and_its_labs_answer(open_notebook, name):
         show_on_projector(lab)
         lab.screenshot(f"{title}-presentation")
         lab.press_button("Presentation")
+    assert notebook.errors() == []
+
+
+def test_a_long_run_is_stopped_and_looked_through(open_notebook):
+    """Stop, where there is something to stop: a model of the sea is drawn at thousands of steps."""
+    notebook = open_notebook("05_eubrl_step_by_step.ipynb")
+    notebook.run_all()
+    lab = notebook.labs()[0]
+    lab.control("world").select_option("deepsea")
+    lab.control("agent").select_option("PSRL")
+    picture = lab.picture_hash()
+    lab.press_on_slider("size", "End")
+    lab.type_into("steps", "5000")
+    lab.wait_until(lambda: lab.button("Stop").is_enabled(), "nothing is under way")
+    lab.press_button("Stop")
+    stopped = lab.root.get_by_text(re.compile(r"Stopped: \d+ of 5000 steps to look at"))
+    stopped.wait_for()
+    assert lab.button("Stop").is_disabled()
+    lab.wait_until(lambda: lab.picture_hash() != picture, "the stopped run is not shown")
+    words, picture = lab.words(), lab.picture_hash()
+    lab.press_on_slider("time", "End")
+    lab.wait_for_change(words, picture)
+    taken = int(re.search(r"\d+", stopped.inner_text()).group())
+    assert 0 < taken < 5000 and f"of {taken}" in lab.words()
     assert notebook.errors() == []
