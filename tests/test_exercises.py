@@ -30,6 +30,7 @@ def test_best_return():
         (123, "How many rounds"),
         ("many", "should be one number"),
         (math.nan, "should be one number"),
+        (10**400, "should be one number"),
         (..., "Nothing to check yet"),
     ],
 )

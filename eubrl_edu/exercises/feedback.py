@@ -26,7 +26,7 @@ def number_in(answer: Any) -> float | None:
     """``answer`` as a finite float, or None."""
     try:
         number = float(answer)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
 
