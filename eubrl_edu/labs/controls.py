@@ -5,6 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import ipywidgets
+from traitlets import TraitError
+
+from eubrl_edu.validation import require_choice
 
 SLIDER_WIDTH = "214px"  # four stand in a row
 
@@ -97,15 +100,35 @@ def _made(kind: type, description: str, tooltip: str, width: str | None, **trait
 
 def start_at(control: ipywidgets.Widget, name: str, value: Any) -> None:
     """Set the control of ``name`` to ``value``, or raise ``ValueError`` where it cannot be."""
-    control.value = value
+    if not _takes(control, value):
+        raise ValueError(f"{name} must be {_allowed(control, name, value)}, got {value!r}")
+
+
+def _takes(control: ipywidgets.Widget, value: Any) -> bool:
+    """Set the control to ``value``; whether it stands there then."""
+    try:
+        control.value = value
+    except TraitError:
+        return False
     # A slider moves, silently, what is outside its range to an end of it.
     kept = control.value
-    if kept == value or (isinstance(value, float) and math.isclose(kept, value)):
-        return
+    return kept == value or (isinstance(value, float) and math.isclose(kept, value))
+
+
+def _allowed(control: ipywidgets.Widget, name: str, value: Any) -> str:
+    """What a control can stand at, in words; of names, an error with the closest one."""
+    if hasattr(control, "options"):
+        if all(isinstance(option, str) for option in control.options):
+            require_choice(name, value, control.options)
+        return f"one of {', '.join(map(str, control.options))}"
+    if isinstance(control, ipywidgets.Checkbox | ipywidgets.ToggleButton):
+        return "True or False"
+    if not hasattr(control, "max"):
+        return "an integer"
     low, high = control.min, control.max
     if isinstance(control, ipywidgets.FloatLogSlider):
         low, high = control.base**low, control.base**high
-    raise ValueError(f"{name} must be from {low:g} to {high:g}, got {value!r}")
+    return f"from {low:g} to {high:g}"
 
 
 def is_same_place(control: ipywidgets.Widget, new: Any, value: Any) -> bool:

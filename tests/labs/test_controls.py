@@ -1,10 +1,14 @@
 """What a control makes of values: those it starts with, and those that nobody meant."""
 
+import re
+
 import ipywidgets
 import pytest
 
 from eubrl_edu.labs.controls import (
     button,
+    choice_slider,
+    dropdown,
     int_slider,
     is_same_place,
     log_slider,
@@ -45,10 +49,19 @@ def test_only_the_browsers_own_moves_are_no_moves(control, value, new, is_same):
         (POWERS, 1e-4, "it must be from 0.001 to 1000, got 0.0001"),
         (int_slider(10, 20, "n", "a number"), 9, "it must be from 10 to 20, got 9"),
         (number_box(9, "n", "a number"), 10, "it must be from 0 to 9, got 10"),
+        (ipywidgets.IntText(), 1.5, "it must be an integer, got 1.5"),
+        (ipywidgets.Checkbox(), "yes", "it must be True or False, got 'yes'"),
+        (dropdown([1, 5], "n", "a number"), 2, "it must be one of 1, 5, got 2"),
+        (choice_slider([0.5, 0.9], "γ", "a share"), 1, "it must be one of 0.5, 0.9, got 1"),
+        (
+            dropdown(["variance", "count"], "measure", "how"),
+            "varience",
+            "unknown it 'varience'; choose one of: variance, count. Did you mean 'variance'?",
+        ),
     ],
 )
 def test_a_start_outside_the_range_is_named(control, value, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ValueError, match=re.escape(words)):
         start_at(control, "it", value)
 
 
