@@ -82,7 +82,7 @@ class ExplorationPicture:
         self.uncertainty = UncertaintyPanel(axes["uncertainty"], state)
         self.value = ValuePanel(axes["value"], run)
         self.rewards = RewardPanel(axes["rewards"], state)
-        self.returns = ReturnPanel(axes["return"], run)
+        self.returns = ReturnPanel(axes["return"])
         self.panels = [self.world, self.uncertainty, self.value, self.rewards, self.returns]
 
     @property
@@ -256,15 +256,14 @@ def reward_kinds(state: ExplorationState) -> list[tuple[str, str, str]]:
 class ReturnPanel:
     """The sum of rewards so far, and what who knows the world would have."""
 
-    def __init__(self, axes: Axes, run: ExploredRun):
+    def __init__(self, axes: Axes):
         self.axes = axes
         axes.set_title("Return so far", loc="left")
         axes.set_xlabel("time (steps)")
         (self.best,) = axes.plot([], [], "-", color=BLACK, lw=1.2, label="optimum")
         (self.own,) = axes.plot([], [], "-", color=BLUE, lw=4, label="this agent")
         (self.now,) = axes.plot([], [], "o", color=BLUE, markersize=9)
-        corner = "upper left" if run.optimum.returns[-1] >= 0 else "lower left"
-        axes.legend(loc=corner, handlelength=1.2, borderpad=0)
+        self.legend = axes.legend(loc="upper left", handlelength=1.2, borderpad=0)
         self.limits = None
 
     @property
@@ -289,3 +288,5 @@ class ReturnPanel:
         if limits != self.limits:
             self.limits = limits
             self.axes.set(xlim=(0, 1.02 * limits[0]), ylim=limits[1:])
+            # Every run starts at 0, at the left: the corner further from there is free.
+            self.legend.set_loc("upper left" if high >= -low else "lower left")
