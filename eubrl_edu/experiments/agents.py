@@ -143,6 +143,13 @@ def _eubrl_with_mutual_information(world, settings, horizon):
 
 
 def _eubrl_tied(world, settings, horizon):
+    if world.model is not None:
+        distance = np.abs(world.model.successors - np.arange(world.n_states)[:, None, None])
+        if (distance[world.model.weights > 0] > 1).any():
+            raise ValueError(
+                "EUBRL-tied needs a world in which a step leads one state on, back or nowhere, "
+                "such as lazychain: under a tied prior a step does the same everywhere"
+            )
     return _eubrl(world, settings, horizon, tied=True)
 
 

@@ -74,9 +74,11 @@ def test_a_row_says_what_the_trajectory_holds():
     assert pd.isna(row["solved"]) and row["seconds"] > 0
 
 
-def test_a_tied_prior_in_a_world_that_jumps_is_an_error_not_a_crash():
-    with pytest.raises(ValueError, match="within one step of state under a tied prior"):
-        run_study("deepsea-stochastic", ["EUBRL-tied"], [4], [0], progress=False)
+@pytest.mark.parametrize("study", ["deepsea-stochastic", "loop", "chain"])
+def test_a_tied_prior_in_a_world_that_jumps_is_an_error_before_anything_runs(study, monkeypatch):
+    monkeypatch.setattr(run, "run_once", lambda *_: pytest.fail("nothing is to run"))
+    with pytest.raises(ValueError, match="EUBRL-tied needs a world in which a step leads one"):
+        run_study(study, ["EUBRL", "EUBRL-tied"], seeds=[0], progress=False)
 
 
 def test_columns_types_and_order():
