@@ -37,7 +37,7 @@ SITUATIONS = {
     ),
     "Experiments": (
         "As in the paper's experiments: Normal-Gamma on outcomes, and a tiny α",
-        PriorParams(rewards_on="outcomes (s,a,s')", strength=0.05, alpha=1e-6),
+        PriorParams(rewards_on="outcomes (s,a,s')", strength=0.05, beta0=0.05, alpha=1e-6),
     ),
     "Tied": (
         "One Dirichlet for all states: no constants, and no class",
@@ -56,6 +56,7 @@ RANDOM_WORDS = {
 }
 SLOWEST_FAST_POWER = -0.75  # halfway between 1/√n and 1/n
 NOT_WITH_KNOWN_REWARDS = ("rewards_on", "mu0", "strength")
+WITH_NORMAL_GAMMA = ("alpha0", "beta0")
 
 
 class PriorLab(Lab):
@@ -71,7 +72,8 @@ class PriorLab(Lab):
     ----------
     **settings
         Values to start with: ``reward_prior``, ``rewards_on``, ``mu0``, ``strength``,
-        ``transition_prior``, ``alpha``, ``n_states``, ``measure``, ``random``, ``seed``.
+        ``alpha0``, ``beta0``, ``transition_prior``, ``alpha``, ``n_states``, ``measure``,
+        ``random``, ``seed``.
 
     Raises
     ------
@@ -84,6 +86,7 @@ class PriorLab(Lab):
     situations = SITUATIONS
     rows = (
         ("Belief", ("reward_prior", "rewards_on", "mu0", "strength")),
+        ("", ("alpha0", "beta0")),
         ("", ("transition_prior", "alpha", "n_states")),
         ("World", ("random", "measure", "seed")),
         ("Show", ("situation_buttons", "presentation")),
@@ -107,6 +110,12 @@ class PriorLab(Lab):
             ),
             "strength": log_slider(
                 -3, 3, "worth", "How many rewards the prior is worth: τ0/τ, λ0 or α0+β0"
+            ),
+            "alpha0": slider(
+                1.1, 10.0, "α₀", "Shape of a Normal-Gamma: the larger, the surer of the spread"
+            ),
+            "beta0": log_slider(
+                -3, 3, "β₀", "Rate of a Normal-Gamma; E_R begins at β₀ / (λ₀(α₀ − 1))"
             ),
             "transition_prior": choice(
                 TRANSITION_PRIORS,
@@ -164,10 +173,12 @@ class PriorLab(Lab):
         )
 
     def _show_used_controls(self) -> None:
-        """Hide what plays no part where rewards are known."""
-        known = self.controls["reward_prior"].value == "known"
-        for name in NOT_WITH_KNOWN_REWARDS:
-            self.controls[name].layout.display = "none" if known else None
+        """Hide what plays no part under this prior over rewards."""
+        prior = self.controls["reward_prior"].value
+        hidden = dict.fromkeys(NOT_WITH_KNOWN_REWARDS, prior == "known")
+        hidden |= dict.fromkeys(WITH_NORMAL_GAMMA, prior != "Normal-Gamma")
+        for name, is_hidden in hidden.items():
+            self.controls[name].layout.display = "none" if is_hidden else None
 
 
 def _verdict(state: PriorState) -> str:

@@ -39,13 +39,15 @@ class PriorParams:
     """Where the controls of a `PriorLab` stand.
 
     ``strength`` is how many rewards the prior is worth: τ0/τ of a Normal, λ0 of a Normal-Gamma,
-    α0 + β0 of a Beta prior.
+    α0 + β0 of a Beta prior. ``alpha0`` and ``beta0`` are the shape and the rate of a Normal-Gamma.
     """
 
     reward_prior: str = "Normal-Gamma"
     rewards_on: str = "pairs (s,a)"
     mu0: float = 0.0
     strength: float = 1.0
+    alpha0: float = 2.0
+    beta0: float = 1.0
     transition_prior: str = "Dirichlet"
     alpha: float = 0.1
     n_states: int = 4
@@ -187,7 +189,7 @@ def classify_and_measure(params: PriorParams) -> PriorState:
 
 
 def build_prior(params: PriorParams, n_actions: int = 1) -> Belief:
-    """The prior itself; E_R begins at 1 under Normal and Normal-Gamma, as in the experiments."""
+    """The prior itself; E_R begins at 1 under Normal, at β0 / (λ0(α0 − 1)) under Normal-Gamma."""
     size = params.n_states, n_actions
     tied = params.transition_prior == "tied Dirichlet"
     transitions = TiedDirichletTransitions if tied else DirichletTransitions
@@ -200,7 +202,7 @@ def _reward_prior(params: PriorParams, size: tuple[int, int]):
         case "Normal":
             return NormalRewards(*size, mu0, tau0=1.0, tau=1.0 / strength, on=on)
         case "Normal-Gamma":
-            return NormalGammaRewards(*size, mu0, strength, 2.0, strength, on=on)
+            return NormalGammaRewards(*size, mu0, strength, params.alpha0, params.beta0, on=on)
         case "known":
             return KnownRewards(np.full(size, CHANCE if params.rewards_vary else R_MAX))
     if not 0.0 < mu0 < 1.0:

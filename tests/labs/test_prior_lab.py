@@ -32,6 +32,8 @@ ANY_PARAMS = st.builds(
     rewards_on=st.sampled_from(list(REWARDS_ON)),
     mu0=st.floats(0.05, 0.95),
     strength=st.floats(-3, 3).map(lambda power: 10**power),
+    alpha0=st.floats(1.1, 10.0),
+    beta0=st.floats(-3, 3).map(lambda power: 10**power),
     transition_prior=st.sampled_from(TRANSITION_PRIORS),
     alpha=st.floats(-6, 2).map(lambda power: 10**power),
     n_states=st.integers(3, 20),
@@ -61,14 +63,16 @@ def believed_by_scipy(params, pays, stays):
     transition = stats.dirichlet(counts).var().sum()
     spread = ((pays - pays.mean()) ** 2).sum()
     shift = params.strength * n * (pays.mean() - params.mu0) ** 2 / (params.strength + n)
-    rate, shape, strength = params.strength + (spread + shift) / 2, 2 + n / 2, params.strength + n
-    mean = stats.t(2 * shape, scale=np.sqrt(rate / (shape * strength)))
+    rate, shape = params.beta0 + (spread + shift) / 2, params.alpha0 + n / 2
+    mean = stats.t(2 * shape, scale=np.sqrt(rate / (shape * (params.strength + n))))
     return np.sqrt(transition), mean.std()
 
 
 @pytest.mark.parametrize("random", RANDOM)
 def test_curves_are_the_standard_deviations_of_the_belief(random):
-    params = PriorParams(random=random, mu0=0.3, strength=2.0, alpha=0.7, seed=3)
+    params = PriorParams(
+        random=random, mu0=0.3, strength=2.0, alpha0=3.0, beta0=0.4, alpha=0.7, seed=3
+    )
     state = classify_and_measure(params)
     draws = np.random.default_rng(3).random((2, RUNS, VISITS[-1])) < CHANCE
     pays = draws[0] if params.rewards_vary else np.ones_like(draws[0])
@@ -203,15 +207,15 @@ def test_bad_settings_are_named(bad, words):
         PriorLab(**bad)
 
 
-def test_what_plays_no_part_with_known_rewards_is_hidden(lab):
+def test_what_plays_no_part_is_hidden(lab):
     def hidden():
         return {name for name, control in lab.controls.items() if control.layout.display}
 
     assert hidden() == set()
     lab.set(reward_prior="known")
-    assert hidden() == {"rewards_on", "mu0", "strength"}
+    assert hidden() == {"rewards_on", "mu0", "strength", "alpha0", "beta0"}
     lab.controls["reward_prior"].value = "Normal"
-    assert hidden() == set()
+    assert hidden() == {"alpha0", "beta0"}
     assert PriorLab(reward_prior="known").controls["mu0"].layout.display == "none"
 
 
