@@ -96,6 +96,13 @@ def require_choice(name: str, value, choices: Iterable[str]) -> str:
     raise ValueError(f"unknown {name} {value!r}; choose one of: {', '.join(choices)}.{hint}")
 
 
+def require_list(name: str, values) -> list:
+    """Return the values without repetition, in their order, or raise ``ValueError``."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ValueError(f"{name} must be a list, such as [{values!r}], got {values!r}")
+    return list(dict.fromkeys(values))
+
+
 def _integer(value) -> int | None:
     """``value`` as an int; None if it is not an integer."""
     try:

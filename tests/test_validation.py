@@ -11,6 +11,7 @@ from eubrl_edu.validation import (
     require_discount,
     require_finite,
     require_index,
+    require_list,
     require_positive_int,
 )
 
@@ -136,3 +137,13 @@ def test_choice_suggests_nothing_where_nothing_is_close():
         require_choice("world", "frozenlake", ("a", "b"))
     with pytest.raises(ValueError, match="unknown world None"):
         require_choice("world", None, ("a", "b"))
+
+
+@pytest.mark.parametrize("values", [("b", "a", "b"), iter("bab"), {"b": 1, "a": 2}])
+def test_a_list_has_each_value_once_in_its_order(values):
+    assert require_list("agents", values) == ["b", "a"]
+
+
+@pytest.mark.parametrize("values", ["EUBRL", None, 3])
+def test_what_is_no_list_is_refused(values):
+    assert_refused(lambda: require_list("agents", values), "agents must be a list", repr(values))

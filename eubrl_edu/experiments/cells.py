@@ -17,7 +17,7 @@ from eubrl_edu.experiments.store import canonical
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.simulation import simulate
 from eubrl_edu.success import SuccessWatch
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import require_choice, require_list
 
 _REAL_SETTINGS = [field.name for field in fields(Settings) if field.type in (float, float | None)]
 
@@ -190,9 +190,7 @@ def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> Non
 
 def several(name: str, values: Iterable) -> list:
     """The values without repetition, in their order; at least one."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ValueError(f"{name} must be a list, such as [{values!r}], got {values!r}")
-    different = list(dict.fromkeys(values))
+    different = require_list(name, values)
     if not different:
         raise ValueError(f"{name} must hold at least one value, got none")
     return different

@@ -69,8 +69,8 @@ class BoundsLab(SlowLab):
 
     def __init__(self, **settings: Any) -> None:
         self._runs: dict[tuple, RealRun] = {}
-        if settings.get("world") in WORLDS:
-            settings = _size_of(settings["world"]) | settings
+        if "world" in settings:
+            settings = _size_of(require_choice("world", settings["world"], WORLDS)) | settings
         super().__init__(**settings)
         self._show_what_acts()
 

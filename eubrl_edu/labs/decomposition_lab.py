@@ -24,6 +24,7 @@ from eubrl_edu.labs.decomposition_state import (
 from eubrl_edu.labs.decomposition_words import describe
 from eubrl_edu.labs.slow_lab import Player, SlowLab
 from eubrl_edu.plotting.decomposition import DecompositionPicture
+from eubrl_edu.validation import require_choice
 
 
 class DecompositionLab(SlowLab):
@@ -57,8 +58,8 @@ class DecompositionLab(SlowLab):
     )
 
     def __init__(self, **settings: Any) -> None:
-        if settings.get("world") in WORLDS:
-            settings = suggested(settings["world"]) | settings
+        if "world" in settings:
+            settings = suggested(require_choice("world", settings["world"], WORLDS)) | settings
         super().__init__(**settings)
         self._fit()
 

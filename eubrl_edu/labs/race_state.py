@@ -13,7 +13,7 @@ from eubrl_edu.experiments import AGENT_NAMES, STUDIES, make_agent
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.labs.exploration_settings import MOST_STEPS, suggested
 from eubrl_edu.success import SuccessRule
-from eubrl_edu.validation import require_choice, require_positive_int
+from eubrl_edu.validation import require_choice, require_list, require_positive_int
 
 SEED_COUNTS = (1, 20, 50, 100, 200, 500)
 # Ends of the band that holds the middle 80 % of the seeds.
@@ -50,7 +50,7 @@ class RaceParams:
     show: str = "return"
 
     def __post_init__(self):
-        for name in self.agents:
+        for name in require_list("agents", self.agents):
             require_choice("agent", name, AGENT_NAMES)
         require_choice("tuned", self.tuned, TUNABLE)
         in_order = tuple(name for name in AGENT_NAMES if name in self.agents)

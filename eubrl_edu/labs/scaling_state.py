@@ -10,7 +10,7 @@ from eubrl_edu.environments import make_env
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, Study, paper_settings
 from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import require_choice, require_list
 
 SCALING_STUDIES = tuple(name for name, study in STUDIES.items() if study.success is not None)
 # The paper's sizes, and smaller ones in between, which cost next to nothing.
@@ -46,7 +46,7 @@ class ScalingParams:
 
     def __post_init__(self):
         require_choice("study", self.study, SCALING_STUDIES)
-        for name in self.agents:
+        for name in require_list("agents", self.agents):
             require_choice("agent", name, COMPARED)
         in_order = tuple(name for name in COMPARED if name in self.agents)
         object.__setattr__(self, "agents", in_order)

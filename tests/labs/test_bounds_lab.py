@@ -220,6 +220,7 @@ def test_an_accuracy_above_the_largest_value_is_answered_in_words(lab):
         ({"n_states": 101}, "n_states must be from 1 to 100"),
         ({"discount": 0.42}, r"discount must be one of"),
         ({"world": "chian"}, "world"),
+        ({"world": ["chain"]}, "unknown world"),
         ({"agent": "PSRL"}, "agent"),
         ({"picture": "regret"}, "picture"),
         ({"seed": -1}, "seed must be an integer of at least 0"),

@@ -127,6 +127,7 @@ def test_everything_stays_inside_the_picture_at_the_extremes(world):
     ("settings", "words"),
     [
         ({"world": "Chian"}, "Did you mean 'Chain'"),
+        ({"world": ["Chain"]}, "unknown world"),
         ({"discount": 0.42}, "discount must be one of"),
         ({"m": 3}, "m must be one of"),
         ({"steps": MOST_STEPS + 1}, f"steps must be from 1 to {MOST_STEPS}"),

@@ -344,6 +344,8 @@ def test_bad_values_are_answered_in_words(lab, name, value, words):
         ({"seeds": 7}, "seeds must be one of"),
         ({"show": "regret"}, "unknown show 'regret'"),
         ({"agents": ()}, "at least one"),
+        ({"agents": "EUBRL"}, r"agents must be a list, such as \['EUBRL'\]"),
+        ({"agents": None}, "agents must be a list"),
         ({"eta": -1.0}, "eta must be from 0.001 to 1000"),
         ({"sede": 1}, "Did you mean 'seed'"),
     ],

@@ -293,6 +293,7 @@ def test_no_agent_is_answered_in_words(lab):
         ({"study": "deepsee-deterministic"}, "Did you mean 'deepsea-deterministic'"),
         ({"study": "chain"}, "unknown study 'chain'"),
         ({"agents": ("EUBLR",)}, "Did you mean 'EUBRL'"),
+        ({"agents": 3}, "agents must be a list"),
         ({"largest": 11}, r"largest must be one of \(2, 4, 6, 8, 10, 14, 20, 30, 50\), got 11"),
         ({"seeds": 7}, "seeds must be one of"),
         ({"reference": "3^N"}, "unknown reference"),
