@@ -27,7 +27,7 @@ OFF_AND_ON = ["click"] * PRESSES
 # For each lab, the labels of the controls that are timed, and the keys.
 LABS = {
     "BeliefLab": {"draws": WALK, "α": WALK, "rewards": NEXT_AND_BACK},
-    "GuidanceLab": {"at n": WALK, "η": WALK},
+    "GuidanceLab": {"at n": WALK, "η": BACK_AND_THERE},
     "ExplorationLab": {"time": WALK},
     "RaceLab": {
         "until %": BACK_AND_THERE,
