@@ -8,7 +8,7 @@ from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.bounds_per_step import PerStepBound, per_step_bound
 from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
 from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
-from eubrl_edu.theory.measured import require_plans
+from eubrl_edu.theory.measured import agent_horizon
 from eubrl_edu.theory.resistance import epistemic_resistance
 from eubrl_edu.theory.run_values import RunValues, run_values
 
@@ -60,7 +60,7 @@ def decompose(
     ValueError
         See `run_values` and `episode_values`.
     """
-    if require_plans(trajectory)[0].q.ndim < 3:
+    if agent_horizon(trajectory) is None:
         values = run_values(trajectory, env, discount=discount, **settings)
         return decomposition(values, trajectory)
     require_no_discount(discount)

@@ -9,7 +9,7 @@ from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.decompose import error_values, require_no_discount
 from eubrl_edu.theory.episode_events import episode_margins
 from eubrl_edu.theory.episode_values import episode_values
-from eubrl_edu.theory.measured import require_plans
+from eubrl_edu.theory.measured import agent_horizon
 from eubrl_edu.theory.model_events import ModelEvents
 from eubrl_edu.theory.run_values import RunValues, run_values
 
@@ -103,7 +103,7 @@ def event_margins(
     ValueError
         See `run_values` and `episode_values`; also for ε outside (0, V↑].
     """
-    if require_plans(trajectory)[0].q.ndim == 3:
+    if agent_horizon(trajectory) is not None:
         require_no_discount(discount)
         return episode_margins(episode_values(trajectory, env, **settings), trajectory, epsilon)
     values = run_values(trajectory, env, discount=discount, **settings)

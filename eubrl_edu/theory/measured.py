@@ -43,10 +43,10 @@ def regret(trajectory: Trajectory, env, *, discount: float | None = None) -> np.
     ValueError
         If the run has no plans, or the model of the world is not known.
     """
-    plans = require_plans(trajectory)
+    horizon = agent_horizon(trajectory)
     model = require_model(env)
-    if plans[0].q.ndim == 3:
-        return _episode_regret(trajectory, model, 1.0 if discount is None else discount)
+    if horizon is not None:
+        return _episode_regret(trajectory, model, horizon, 1.0 if discount is None else discount)
     discount = require_discount(discount)
     best = solve(model, discount).v
     policies = Policies(trajectory)
@@ -81,10 +81,9 @@ def sample_complexity(
     ValueError
         As `regret`, or if ``epsilon`` is outside (0, V↑].
     """
-    plans = require_plans(trajectory)
+    horizon = agent_horizon(trajectory)
     require_model(env)
     lowest, highest = reward_range(env)
-    horizon = len(plans[0].q) if plans[0].q.ndim == 3 else None
     v_max = maximum_value(
         r_max=(highest - min(lowest, 0.0)) or 1.0,
         discount=require_discount(discount) if horizon is None else None,
@@ -130,6 +129,12 @@ def require_plans(trajectory: Trajectory) -> tuple:
     return trajectory.plans
 
 
+def agent_horizon(trajectory: Trajectory) -> int | None:
+    """H of the agent of a run with plans, whose Q is then (H, S, A); None without a horizon."""
+    q = require_plans(trajectory)[0].q
+    return len(q) if q.ndim == 3 else None
+
+
 def require_model(env):
     """Return the exact MDP of a world, or raise ``ValueError`` if it is not known."""
     model = getattr(env, "model", None)
@@ -153,8 +158,7 @@ def episode_policy(trajectory: Trajectory, start: int) -> np.ndarray:
     return policy
 
 
-def _episode_regret(trajectory: Trajectory, model, discount: float) -> np.ndarray:
-    horizon = len(trajectory.plans[0].q)
+def _episode_regret(trajectory: Trajectory, model, horizon: int, discount: float) -> np.ndarray:
     best = backward_induction(model, horizon, discount).v[0]
     regrets = []
     for start in episode_starts(trajectory):

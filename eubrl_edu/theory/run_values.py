@@ -8,7 +8,7 @@ from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import Solution, evaluate_policy, solve
 from eubrl_edu.planning.capped import solve_capped
 from eubrl_edu.simulation import PLAN_LIMIT, Trajectory
-from eubrl_edu.theory.measured import Policies, require_model, require_plans
+from eubrl_edu.theory.measured import Policies, agent_horizon, require_model, require_plans
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import regret_lambda, schedule
 from eubrl_edu.theory.world_rewards import RewardMap, reward_map
@@ -121,7 +121,7 @@ def run_values(
     """
     plans, model = require_plans(trajectory), require_model(env)
     require_decomposable(plans, model, len(trajectory))
-    if plans[0].q.ndim == 3:
+    if agent_horizon(trajectory) is not None:
         raise ValueError(
             "values by step are those of discounted problems, this agent had a horizon: "
             "theory.decompose and theory.regret take its runs, by episode"
