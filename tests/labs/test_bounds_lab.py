@@ -29,6 +29,7 @@ from eubrl_edu.labs.bounds_run import (
 from eubrl_edu.labs.bounds_state import bounds_beside
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.plotting.bounds import in_powers
+from tests.labs.there_and_back import require_nothing_left_behind
 
 ANY_PARAMS = st.builds(
     BoundsParams,
@@ -287,20 +288,8 @@ def test_a_run_that_was_done_before_is_shown_at_once(lab):
     ids=str,
 )
 def test_there_and_back_nothing_is_left_behind(lab, change):
-    start, picture, words = vars(lab.params), lab.picture.value, repr(lab)
-    built = lab.bounds_picture
-    for name, value in change.items():
-        lab.controls[name].value = value
-    there = lab.picture.value
-    assert there != picture
-    # The same artists serve as would be made for this state alone.
-    assert lab.bounds_picture is built
-    lab._built_for = None
-    lab.refresh()
-    assert lab.picture.value == there and lab.bounds_picture is not built
-    for name in change:
-        lab.controls[name].value = start[name]
-    assert (lab.picture.value, repr(lab)) == (picture, words)
+    start = {name: getattr(lab.params, name) for name in change}
+    require_nothing_left_behind(lab, change, start, artists="bounds_picture")
 
 
 def test_stop_leaves_the_bounds(lab):

@@ -25,6 +25,7 @@ from eubrl_edu.labs.race_state import (
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.plotting.agent_styles import AGENT_STYLES
 from eubrl_edu.success import SuccessWatch
+from tests.labs.there_and_back import require_nothing_left_behind
 from tests.plotting.words import require_apart
 
 START = {
@@ -434,19 +435,8 @@ def test_play_walks_through_the_watched_run_and_runs_nothing(lab, monkeypatch):
     ids=str,
 )
 def test_there_and_back_nothing_is_left_behind(lab, change):
-    picture, words, built = lab.picture.value, repr(lab), lab.panels
-    for name, value in change.items():
-        lab.controls[name].value = value
-    there = lab.picture.value
-    assert there != picture
-    # The same artists serve, and show what those would that were made for this state alone.
-    assert lab.panels is built
-    lab._built_for = None
-    lab.refresh()
-    assert lab.picture.value == there and lab.panels is not built
-    for name in change:
-        lab.controls[name].value = START[name]
-    assert (lab.picture.value, repr(lab)) == (picture, words)
+    start = {name: START[name] for name in change}
+    require_nothing_left_behind(lab, change, start, artists="panels")
 
 
 def test_another_world_leaves_nothing_of_the_one_before(lab):
