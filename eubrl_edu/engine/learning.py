@@ -140,9 +140,10 @@ def transition_uncertainty(knowledge, state, action, listed, others, total, alph
 
 
 @njit(cache=True, forceinline=True)
-def refresh_pair(learner, knowledge, tables, state, action, listed, others):
+def refresh_pair(learner, knowledge, tables, state, action):
     """`PosteriorPredictive._refresh_pair`, and the pair's bonus."""
     n_listed = knowledge.listed[state, action]
+    listed, others = tables.parameters, tables.others
     total, alpha, n_unlisted = dirichlet(knowledge, state, action, listed, others)
     for k in range(n_listed):
         count = listed[k] if knowledge.tied else knowledge.counts[state, action, k]

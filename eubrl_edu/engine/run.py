@@ -23,6 +23,7 @@ from eubrl_edu.engine.state import (
 )
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import kernels
+from eubrl_edu.planning.lending import lent
 from eubrl_edu.simulation import Trajectory, misfit, seeds_of
 from eubrl_edu.success import EPISODES_IN_A_ROW, NEARLY_ALL, OPTIMAL_REWARDS, SuccessWatch
 from eubrl_edu.validation import require_positive_int
@@ -51,16 +52,16 @@ def set_planning_rewards(guided, mean, bonus, max_uncertainty, rewards):
 
 
 @njit(cache=True)
-def refresh_all(learner, knowledge, tables, is_terminal, listed, others):
+def refresh_all(learner, knowledge, tables, is_terminal):
     """`PosteriorPredictive._refresh_all`: every pair that is not terminal."""
     for state in range(tables.q.shape[0]):
         if not is_terminal[state]:
             for action in range(tables.q.shape[1]):
-                refresh_pair(learner, knowledge, tables, state, action, listed, others)
+                refresh_pair(learner, knowledge, tables, state, action)
 
 
 @njit(cache=True)
-def plan(learner, knowledge, tables, is_terminal, listed, others, rng):
+def plan(learner, knowledge, tables, is_terminal, rng):
     """`plan` of every agent."""
     successors, weights, background = tables.successors, tables.weights, tables.background
     rewards, room = tables.rewards, tables.room
@@ -71,7 +72,7 @@ def plan(learner, knowledge, tables, is_terminal, listed, others, rng):
         room = kernels.make_room(successors.shape[0], successors.shape[2])
     elif learner.kind != OPTIMISTIC and learner.kind != INTERVAL:
         if knowledge.tied:
-            refresh_all(learner, knowledge, tables, is_terminal, listed, others)
+            refresh_all(learner, knowledge, tables, is_terminal)
         guided = learner.kind == GUIDED or learner.kind == GUIDED_BY_COUNT
         set_planning_rewards(
             guided, tables.mean_reward, tables.bonus, tables.max_uncertainty, rewards
@@ -123,10 +124,8 @@ def run(
     states, actions, rewards, next_states, terminated, episode_ends,
 ):  # fmt: skip
     """Fill the six arrays step by step; return how many steps were taken and whether it solved."""
-    n_actions = tables.q.shape[1]
-    width = knowledge.successors.shape[2]
-    listed, others = np.empty(width), np.empty(width)
-    ties = np.empty(n_actions, dtype=np.int64)
+    world, knowledge, tables, rule = lent(world), lent(knowledge), lent(tables), lent(rule)
+    ties = tables.ties
     n_starts = world.initial_states.shape[0]
     optimistic = learner.kind == OPTIMISTIC
     empirical = optimistic or learner.kind == INTERVAL
@@ -134,12 +133,12 @@ def run(
     due = True
     in_episode, in_a_row, collected, episode_return = 0, 0, 0, 0.0
     if not empirical and not sampled:
-        refresh_all(learner, knowledge, tables, world.is_terminal, listed, others)
+        refresh_all(learner, knowledge, tables, world.is_terminal)
 
     state = world.initial_states[draw(world.initial_cumulative, n_starts, world_rng)]
     for step in range(states.shape[0]):
         if due:
-            plan(learner, knowledge, tables, world.is_terminal, listed, others, rng)
+            plan(learner, knowledge, tables, world.is_terminal, rng)
         n_ties = kernels.greedy_actions(tables.q[state], ties)
         action = ties[0] if n_ties == 1 else ties[rng.integers(0, n_ties)]
 
@@ -159,7 +158,7 @@ def run(
         else:
             learn(knowledge, state, action, reward, next_state)
             if not knowledge.tied and not sampled:
-                refresh_pair(learner, knowledge, tables, state, action, listed, others)
+                refresh_pair(learner, knowledge, tables, state, action)
         if optimistic:
             due = became_known
         elif learner.plan_every == 0:
@@ -168,7 +167,7 @@ def run(
             due = (step + 1) % learner.plan_every == 0
         # A sampling agent draws its model only when it next acts (`PSRL.renew`).
         if due and not sampled:
-            plan(learner, knowledge, tables, world.is_terminal, listed, others, rng)
+            plan(learner, knowledge, tables, world.is_terminal, rng)
             due = False
 
         states[step], actions[step], rewards[step] = state, action, reward

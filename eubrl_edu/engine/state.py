@@ -95,6 +95,7 @@ class Tables(NamedTuple):
     """What planning reads (`PosteriorPredictive`) and writes (`Solution`), and room to work in.
 
     ``bonus`` is E_b for a guided agent, and for others what they add to the mean reward.
+    ``parameters`` and ``others`` are those of the pair at hand, ``ties`` the best actions.
     """
 
     successors: np.ndarray
@@ -109,6 +110,9 @@ class Tables(NamedTuple):
     values: np.ndarray
     policy: np.ndarray
     q: np.ndarray
+    parameters: np.ndarray
+    others: np.ndarray
+    ties: np.ndarray
     room: tuple
 
 
@@ -253,6 +257,7 @@ def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
 
 def _tables(successors, weights, background, *quantities):
     n_states, n_actions = background.shape
+    width = successors.shape[2]
     return Tables(
         successors,
         weights,
@@ -263,7 +268,10 @@ def _tables(successors, weights, background, *quantities):
         values=np.zeros(n_states),
         policy=np.zeros(n_states, dtype=np.int64),
         q=np.zeros((n_states, n_actions)),
-        room=kernels.make_room(n_states, successors.shape[2]),
+        parameters=np.empty(width),
+        others=np.empty(width),
+        ties=np.empty(n_actions, dtype=np.int64),
+        room=kernels.make_room(n_states, width),
     )
 
 

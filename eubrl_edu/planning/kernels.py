@@ -33,6 +33,7 @@ import numpy as np
 from numba import njit
 
 from eubrl_edu.planning.bellman import TIE_TOLERANCE
+from eubrl_edu.planning.lending import lent
 from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE, SPARE_POLICIES
 
 # Most sweeps, backward and forward in turn, before a policy is evaluated exactly.
@@ -155,6 +156,8 @@ def solve(successors, weights, background, rewards, discount, values, policy, q,
     cheap, and each sweep carries news through many states. Returns the number of policies
     evaluated and the residual.
     """
+    successors, weights, background, rewards = lent((successors, weights, background, rewards))
+    values, policy, q, room = lent((values, policy, q, room))
     n_states, n_actions = rewards.shape
     evaluated = 0
     while True:
