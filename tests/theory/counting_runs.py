@@ -18,6 +18,9 @@ class Life(NamedTuple):
     regret, errors, met : float
         Σ regret; Σ J, of the first state of episodes; and the bound's Σ β before stopping times,
         weighted by γ^l.
+    resistance, least_resistance : float
+        Σ 𝕽 of the steps, or of the first states of episodes; and with the least P_U of the state's
+        actions in place of both of its own.
     uncertain, bad : int
         How many steps, or episodes, had J > ε/4 and regret above ε.
     history : (n, 4) array
@@ -29,6 +32,8 @@ class Life(NamedTuple):
     regret: float
     errors: float
     met: float
+    resistance: float
+    least_resistance: float
     uncertain: int
     bad: int
     history: np.ndarray
@@ -64,40 +69,80 @@ def entry(state, action, reward, following):
 
 
 @numba.njit(cache=True)
-def error_term(n, p_u_eta_e, v_max, n_pairs, n_states, l1, lambda_, delta):
-    """β of a pair after n ≥ 1 visits, with P_U = 1/√n."""
+def probability_of_uncertainty(n):
+    """P_U of a pair after n visits."""
+    return 1 / np.sqrt(max(n, 1.0))
+
+
+@numba.njit(cache=True)
+def weigh(n, mean, eta, lambda_, v_max, n_pairs, n_states, l1, delta):
+    """The guided reward and β of a pair after n visits."""
+    if n == 0:
+        return eta, v_max
+    p_u = probability_of_uncertainty(n)
     l3 = np.log(12 * n_pairs * (1 + np.log(n)) / delta)
+    beta = eta / n + ((4 - p_u) * v_max * l1 / lambda_ + 30 * v_max * n_states * l3) / n
+    return (1 - p_u) * mean + eta / n, beta
+
+
+@numba.njit(cache=True)
+def resistances(visits, action, best):
+    """𝕽 of a state, given the visits of its actions; and with the least P_U for both of its own."""
+    of_both = 2 * probability_of_uncertainty(visits[action])
+    of_both += 9 / 7 * probability_of_uncertainty(visits[best])
+    return of_both, 23 / 7 * probability_of_uncertainty(visits.max())
+
+
+@numba.njit(cache=True)
+def before_the_first_step(n_states, n_actions, eta, v_max, pseudo_visits):
+    """Visits, sums of rewards, counts of next states, guided reward, β and the agent's P.
+
+    Without a prior a pair that was never visited leads back to where it is.
+    """
+    visits, paid = np.zeros((2, n_states, n_actions))
+    counts = np.zeros((n_states, n_actions, n_states))
+    guided = np.full((n_states, n_actions), eta)
+    beta = np.full((n_states, n_actions), v_max)
+    model = np.full((n_states, n_actions, n_states), 1 / n_states if pseudo_visits > 0 else 0.0)
+    if pseudo_visits == 0:
+        for s in range(n_states):
+            model[s, :, s] = 1.0
+    return visits, paid, counts, guided, beta, model
+
+
+@numba.njit(cache=True)
+def empty_records(kept, times, n_states, n_actions):
+    """Room for the first steps, and for visits, rewards and counts at the times asked for."""
+    moments = len(times)
     return (
-        p_u_eta_e + ((4 - 1 / np.sqrt(n)) * v_max * l1 / lambda_ + 30 * v_max * n_states * l3) / n
+        np.zeros((kept, 4)),
+        np.zeros((moments, n_states, n_actions)),
+        np.zeros((moments, n_states, n_actions)),
+        np.zeros((moments, n_states, n_actions, n_states)),
     )
 
 
 @numba.njit(cache=True)
 def live(
-    transitions, chances, discount, eta, lambda_, delta, steps, seed, optimal, values, epsilon,
-    pseudo_visits, prior_mean, pseudo_rewards, cap, kept, times,
+    transitions, chances, discount, eta, lambda_, by_resistance, delta, steps, seed, optimal,
+    best_actions, values, epsilon, pseudo_visits, prior_mean, pseudo_rewards, cap, kept, times,
 ):  # fmt: skip
     """Live through T discounted steps in a world that pays 0 or 1.
 
-    ``optimal`` is V* and ``values[π]`` V^π, where π counts the actions of all states as digits.
-    A prior adds ``pseudo_visits`` of each next state to the counts, and ``pseudo_rewards`` rewards
-    of ``prior_mean``. The first ``kept`` steps are kept, and the counts at ``times``, from 0.
+    ``optimal`` is V*, ``best_actions`` π*, and ``values[π]`` V^π, where π counts the actions of all
+    states as digits. With ``by_resistance``, λ_t is λ/√(1 − 2𝕽/9), and η_t goes with 1/λ_t, where
+    𝕽 has the least P_U of the state's actions, which the agent knows, for both of its own. A prior
+    adds ``pseudo_visits`` of each next state to the counts, and ``pseudo_rewards`` rewards of
+    ``prior_mean``. The first ``kept`` steps are kept, and the counts at ``times``, from 0.
     """
     np.random.seed(seed)
     n_states, n_actions = chances.shape
     pairs = n_states * n_actions
     v_max, l1 = 1 / (1 - discount), np.log(24 * pairs / delta)
-    visits, paid = np.zeros((n_states, n_actions)), np.zeros((n_states, n_actions))
-    counts = np.zeros((n_states, n_actions, n_states))
-    guided = np.full((n_states, n_actions), eta)
-    beta = np.full((n_states, n_actions), v_max)
-    model = np.zeros((n_states, n_actions, n_states))
-    for s in range(n_states):
-        for a in range(n_actions):
-            if pseudo_visits > 0:
-                model[s, a] = 1 / n_states
-            else:
-                model[s, a, s] = 1.0
+    visits, paid, counts, guided, beta, model = before_the_first_step(
+        n_states, n_actions, eta, v_max, pseudo_visits
+    )
+    means = np.zeros((n_states, n_actions))
     v, j, q = np.zeros(n_states), np.full(n_states, v_max), np.zeros((n_states, n_actions))
     policy = np.zeros(n_states, dtype=np.int64)
 
@@ -106,17 +151,24 @@ def live(
     anchor_visits = np.zeros((memory, n_states, n_actions))
     alive = np.zeros(memory, dtype=np.bool_)
     anchored = np.zeros(memory, dtype=np.int64)
-    history = np.zeros((kept, 4))
-    seen_visits = np.zeros((len(times), n_states, n_actions))
-    seen_paid = np.zeros((len(times), n_states, n_actions))
-    seen_counts = np.zeros((len(times), n_states, n_actions, n_states))
+    history, seen_visits, seen_paid, seen_counts = empty_records(kept, times, n_states, n_actions)
     seen = 0
-    regret, sum_j, sum_beta, uncertain, bad = 0.0, 0.0, 0.0, 0, 0
+    regret, sum_j, sum_beta, resistance, least_resistance = 0.0, 0.0, 0.0, 0.0, 0.0
+    uncertain, bad = 0, 0
     state = 0
     for step in range(steps):
         if seen < len(times) and times[seen] == step:
             seen_visits[seen], seen_paid[seen], seen_counts[seen] = visits, paid, counts
             seen += 1
+        if by_resistance:
+            _, least = resistances(visits[state], 0, 0)
+            relief = max(np.sqrt(1 - 2 / 9 * least), lambda_)
+            for s in range(n_states):
+                for a in range(n_actions):
+                    guided[s, a], beta[s, a] = weigh(
+                        visits[s, a], means[s, a], eta * relief, lambda_ / relief,
+                        v_max, pairs, n_states, l1, delta,
+                    )  # fmt: skip
         change = 1.0
         while change > 1e-10 * v_max:
             change = 0.0
@@ -146,6 +198,9 @@ def live(
         bad += lost > epsilon
         sum_j += j[state]
         uncertain += j[state] > epsilon / 4
+        of_both, least = resistances(visits[state], action, best_actions[state])
+        resistance += of_both
+        least_resistance += least
 
         slot = step % memory
         anchor_beta[slot], anchor_visits[slot] = beta, visits
@@ -164,54 +219,42 @@ def live(
         visits[state, action] = n = after
         paid[state, action] += reward
         counts[state, action, following] += 1
-        mean = (paid[state, action] + pseudo_rewards * prior_mean) / (n + pseudo_rewards)
+        means[state, action] = mean = (paid[state, action] + pseudo_rewards * prior_mean) / (
+            n + pseudo_rewards
+        )
         model[state, action] = (counts[state, action] + pseudo_visits) / (
             n + n_states * pseudo_visits
         )
-        guided[state, action] = (1 - 1 / np.sqrt(n)) * mean + eta / n
-        beta[state, action] = error_term(n, eta / n, v_max, pairs, n_states, l1, lambda_, delta)
+        guided[state, action], beta[state, action] = weigh(
+            n, mean, eta, lambda_, v_max, pairs, n_states, l1, delta
+        )
         state = following
     return Life(
-        regret, sum_j, sum_beta, uncertain, bad, history, seen_visits, seen_paid, seen_counts
-    )
+        regret, sum_j, sum_beta, resistance, least_resistance, uncertain, bad,
+        history, seen_visits, seen_paid, seen_counts,
+    )  # fmt: skip
 
 
 @numba.njit(cache=True)
 def live_in_episodes(
-    transitions,
-    chances,
-    horizon,
-    eta,
-    lambda_,
-    delta,
-    episodes,
-    seed,
-    optimal,
-    epsilon,
-    kept,
-    times,
-):
-    """The same with a horizon: K episodes from state 0; ``optimal`` is V*_1 there."""
+    transitions, chances, horizon, eta, lambda_, delta, episodes, seed, optimal, best_action,
+    epsilon, kept, times,
+):  # fmt: skip
+    """The same with a horizon: K episodes from state 0; ``optimal`` is V*_1 there, and π*_1."""
     np.random.seed(seed)
     n_states, n_actions = chances.shape
     pairs = n_states * n_actions
     v_max, l1 = float(horizon), np.log(24 * pairs * horizon / delta)
-    visits, paid = np.zeros((n_states, n_actions)), np.zeros((n_states, n_actions))
-    counts = np.zeros((n_states, n_actions, n_states))
-    guided = np.full((n_states, n_actions), eta)
-    beta = np.full((n_states, n_actions), v_max)
-    model = np.zeros((n_states, n_actions, n_states))
-    for s in range(n_states):
-        model[s, :, s] = 1.0
+    visits, paid, counts, guided, beta, model = before_the_first_step(
+        n_states, n_actions, eta, v_max, 0.0
+    )
     v, j, true = np.zeros((3, horizon + 1, n_states))
     policy = np.zeros((horizon, n_states), dtype=np.int64)
     q = np.zeros(n_actions)
-    history = np.zeros((kept, 4))
-    seen_visits = np.zeros((len(times), n_states, n_actions))
-    seen_paid = np.zeros((len(times), n_states, n_actions))
-    seen_counts = np.zeros((len(times), n_states, n_actions, n_states))
+    history, seen_visits, seen_paid, seen_counts = empty_records(kept, times, n_states, n_actions)
     seen = 0
-    regret, sum_j, sum_beta, uncertain, bad = 0.0, 0.0, 0.0, 0, 0
+    regret, sum_j, sum_beta, resistance, least_resistance = 0.0, 0.0, 0.0, 0.0, 0.0
+    uncertain, bad = 0, 0
     for episode in range(episodes):
         if seen < len(times) and times[seen] == episode:
             seen_visits[seen], seen_paid[seen], seen_counts[seen] = visits, paid, counts
@@ -230,6 +273,9 @@ def live_in_episodes(
         bad += lost > epsilon
         sum_j += j[0, 0]
         uncertain += j[0, 0] > epsilon / 4
+        of_both, least = resistances(visits[0], policy[0, 0], best_action)
+        resistance += of_both
+        least_resistance += least
 
         before, known = visits.copy(), beta.copy()
         stopped, state = False, 0
@@ -248,9 +294,11 @@ def live_in_episodes(
             paid[state, action] += reward
             counts[state, action, following] += 1
             model[state, action] = counts[state, action] / n
-            guided[state, action] = (1 - 1 / np.sqrt(n)) * paid[state, action] / n + eta / n
-            beta[state, action] = error_term(n, eta / n, v_max, pairs, n_states, l1, lambda_, delta)
+            guided[state, action], beta[state, action] = weigh(
+                n, paid[state, action] / n, eta, lambda_, v_max, pairs, n_states, l1, delta
+            )
             state = following
     return Life(
-        regret, sum_j, sum_beta, uncertain, bad, history, seen_visits, seen_paid, seen_counts
-    )
+        regret, sum_j, sum_beta, resistance, least_resistance, uncertain, bad,
+        history, seen_visits, seen_paid, seen_counts,
+    )  # fmt: skip

@@ -19,6 +19,7 @@ from tests.theory.long_runs import (
     EPISODES,
     EPSILON,
     HORIZON,
+    LONGER,
     MU0,
     RUNS,
     STEPS,
@@ -33,6 +34,16 @@ from tests.theory.long_runs import (
     sizes,
 )
 
+# Of the runs whose λ depends on state and action, to be held against the agent.
+KEPT, LOOKED_AT = 40_000, 100
+
+
+def share_of_regret(life, duration, resistance=0.0, bound=theory.regret_bound, **kind):
+    """Regret as a share of its bound, which takes off what so much resistance does."""
+    found = bound(**sizes(2), **kind, resistance_share=2 / 9 * resistance / duration)
+    assert found.says_something
+    return life.regret / found.total
+
 
 @cache
 def shares_of_sums():
@@ -42,10 +53,10 @@ def shares_of_sums():
         life, plan = discounted(seed)
         problem = problem_of(2, discount=DISCOUNT)
         stops = 13 * problem.v_max * 4 * np.log(12 * STEPS / DELTA) / (1 - DISCOUNT)
-        bound = theory.regret_bound(**sizes(2), discount=DISCOUNT, steps=STEPS)
-        assert bound.says_something
+        kind = {"discount": DISCOUNT, "steps": STEPS}
         row = {
-            "Regret(T)": life.regret / bound.total,
+            "Regret(T)": share_of_regret(life, STEPS, **kind),
+            "Regret(T) with Ψ(T)": share_of_regret(life, STEPS, life.resistance, **kind),
             "Σ J by 𝒴, discounted": life.errors
             / theory.error_sum_bound(problem, STEPS, plan.lambda_),
             "Σ J by Σ β, discounted": life.errors / (life.met + stops),
@@ -53,10 +64,10 @@ def shares_of_sums():
         life, plan = episodic(seed)
         problem = problem_of(2, horizon=HORIZON)
         stops = 6 * problem.v_max * 4 * np.log(12 * HORIZON / DELTA)
-        bound = theory.regret_bound(**sizes(2), horizon=HORIZON, episodes=EPISODES)
-        assert bound.says_something
+        kind = {"horizon": HORIZON, "episodes": EPISODES}
         row |= {
-            "Regret(K)": life.regret / bound.total,
+            "Regret(K)": share_of_regret(life, EPISODES, **kind),
+            "Regret(K) with Ψ(K)": share_of_regret(life, EPISODES, life.resistance, **kind),
             "Σ J by 𝒴, episodic": life.errors
             / theory.error_sum_bound(problem, EPISODES, plan.lambda_),
             "Σ J by Σ β, episodic": life.errors / (2 * life.met + stops),
@@ -66,6 +77,12 @@ def shares_of_sums():
             **sizes(2), discount=DISCOUNT, steps=STEPS, prior=prior_of(2)
         )
         row["Regret(T) with a prior"] = life.regret / bound.total
+        life, _ = discounted(seed, LONGER, KEPT, by_resistance=True)
+        row["Regret(T), λ by state and action"] = share_of_regret(
+            *(life, LONGER, life.least_resistance, theory.state_action_regret_bound),
+            discount=DISCOUNT,
+            steps=LONGER,
+        )
         rows.append(row)
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
@@ -101,7 +118,8 @@ def shares_of_bad_steps():
     [
         *("Regret(T)", "Σ J by 𝒴, discounted", "Σ J by Σ β, discounted"),
         *("Regret(K)", "Σ J by 𝒴, episodic", "Σ J by Σ β, episodic"),
-        "Regret(T) with a prior",
+        *("Regret(T) with Ψ(T)", "Regret(K) with Ψ(K)"),
+        *("Regret(T) with a prior", "Regret(T), λ by state and action"),
     ],
 )
 def test_a_sum_holds_as_often_as_promised_and_a_smaller_bound_would_not(statement):
@@ -141,6 +159,31 @@ def test_the_compiled_runs_with_a_prior_are_those_of_the_agent():
         row = agent.current_plan.q[int(state)]
         assert row[int(action)] >= row.max() - 1e-8 * row.max()
         agent.observe(int(state), int(action), reward, int(following), False)
+
+
+def test_the_compiled_runs_whose_lambda_depends_on_state_and_action_are_those_of_the_agent():
+    """η_t is made from the visits of the state in which the agent is about to act.
+
+    So late, η_t decides what is best: with that of λ_t = λ some actions are not greedy.
+    """
+    life, plan = discounted(0, LONGER, KEPT, by_resistance=True)
+    agent = FrequentistEUBRL(2, 2, lambda t: plan.eta, discount=DISCOUNT, plan_every=KEPT + 1)
+    shortfalls = []
+    for step, (state, action, reward, following) in enumerate(life.history):
+        state, action = int(state), int(action)
+        if step % LOOKED_AT == 0:
+            most = max(agent.visits[state].max(), 1)
+            resistance = theory.epistemic_resistance(1 / np.sqrt(most), 1 / np.sqrt(most))
+            problem = problem_of(2, discount=DISCOUNT)
+            lambda_ = theory.regret_lambda(problem, LONGER, resistance)
+            shortfalls.append([])
+            for eta in (theory.schedule(problem, lambda_).eta, plan.eta):
+                agent.eta = lambda t, eta=eta: eta
+                row = agent.plan().q[state]
+                shortfalls[-1].append(1 - row[action] / row.max())
+        agent.observe(state, action, reward, int(following), False)
+    with_resistance, without = np.array(shortfalls).T
+    assert with_resistance.max() < 1e-8 < without.max()
 
 
 def measured():

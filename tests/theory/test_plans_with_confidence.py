@@ -101,7 +101,7 @@ def test_it_holds_as_often_as_promised_and_a_smaller_bound_would_not(statement, 
 
 @pytest.mark.parametrize("kind", ["discounted", "episodic"])
 def test_quasi_optimism_holds_as_often_as_promised(kind):
-    """Here no smaller bound would break; what a smaller η does is in `test_with_confidence`.
+    """Here no smaller bound would break; where one does is in `test_with_confidence`.
 
     A true statement is rejected with probability 1e-4 at most.
     """
