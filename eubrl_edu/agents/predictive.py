@@ -1,5 +1,7 @@
 """What planning asks of a belief, for every pair, kept current as observations come in."""
 
+from functools import cache
+
 import numpy as np
 
 from eubrl_edu.beliefs.belief import Belief
@@ -37,11 +39,10 @@ class PosteriorPredictive:
 
     def __init__(self, belief: Belief, mutual_information: bool = False):
         self.belief = belief
-        self._transition_uncertainty_of = (
-            transition_mutual_information if mutual_information else transition_variance
-        )
+        self.mutual_information = mutual_information
         self._seen = 0
         self._unlisted_reward = belief.rewards.prior()
+        self._compiled_rewards = _kernels().reward_arguments(belief.rewards)
         self._refresh_all()
 
     def refresh(self) -> None:
@@ -49,7 +50,8 @@ class PosteriorPredictive:
         behind = self.belief.n_observations - self._seen
         if behind == 0:
             return
-        if self.belief.transitions.tied or behind > self.mean_reward.size // 4 + 1:
+        many = behind > self.mean_reward.size // 4 + 1
+        if many or self.belief.transitions.tied or self._compiled_rewards is None:
             self._refresh_all()
             return
         width = self.belief.transitions.table.width
@@ -71,14 +73,31 @@ class PosteriorPredictive:
         )
 
     def _refresh_pair(self, state: int, action: int) -> None:
-        row = self.belief.transitions.parameters(state, action)
-        for k, count in enumerate(row.counts):
-            self.weights[state, action, k] = count / row.total
-        self.background[state, action] = row.alpha / row.total
-        self.transition_uncertainty[state, action] = self._transition_uncertainty_of(row)
-        self.mean_reward[state, action], self.reward_uncertainty[state, action] = (
-            self._expected_rewards(row, *self.belief.rewards.posterior_lists(state, action))
+        """`_refresh_all` for one pair of an independent prior, compiled."""
+        transitions, rewards = self.belief.transitions, self.belief.rewards
+        kind, names, prior = self._compiled_rewards
+        _kernels().refresh_pair(
+            state,
+            action,
+            transitions.table.listed,
+            transitions.counts,
+            transitions.visits,
+            transitions.alpha,
+            kind,
+            rewards.on == "action",
+            prior,
+            *self._unlisted_reward,
+            rewards.n,
+            *(getattr(rewards, name) for name in names),
+            self.weights,
+            self.background,
+            self.transition_uncertainty,
+            self.mean_reward,
+            self.reward_uncertainty,
         )
+        if self.mutual_information:
+            row = transitions.parameters(state, action)
+            self.transition_uncertainty[state, action] = transition_mutual_information(row)
 
     def _refresh_all(self) -> None:
         transitions, rewards = self.belief.transitions, self.belief.rewards
@@ -86,7 +105,8 @@ class PosteriorPredictive:
         row = transitions.all_parameters()
         self.weights = np.stack([count / row.total for count in row.counts], axis=-1)
         self.background = row.alpha / row.total
-        self.transition_uncertainty = self._transition_uncertainty_of(row)
+        measure = transition_mutual_information if self.mutual_information else transition_variance
+        self.transition_uncertainty = measure(row)
         mean, variance = rewards.posterior()
         self.mean_reward, self.reward_uncertainty = self._expected_rewards(
             row, np.moveaxis(mean, -1, 0), np.moveaxis(variance, -1, 0)
@@ -110,3 +130,11 @@ class PosteriorPredictive:
             outcome_expectation(row, mean, prior_mean),
             outcome_expectation(row, variance, prior_variance),
         )
+
+
+@cache
+def _kernels():
+    """The compiled module, imported when the first agent is made: numba takes a while to load."""
+    from eubrl_edu.planning import predictive_kernels
+
+    return predictive_kernels

@@ -6,8 +6,12 @@ import numpy as np
 from numba import njit
 
 from eubrl_edu.beliefs.sampling import LARGE_ALPHA, VISIBLE_MASS
-from eubrl_edu.engine.learning import reward_posterior
-from eubrl_edu.engine.state import BERNOULLI, KNOWN, NORMAL_GAMMA
+from eubrl_edu.planning.predictive_kernels import (
+    BERNOULLI,
+    KNOWN,
+    NORMAL_GAMMA,
+    reward_posterior,
+)
 
 
 @njit(cache=True)
@@ -154,7 +158,7 @@ def draw_rewards(knowledge, n, first, second, rng):
         return ones / (ones + zeros)
     drawn = np.empty(n.shape[0])
     for i in range(n.shape[0]):
-        mean, variance = reward_posterior(knowledge, n[i], first[i], second[i])
+        mean, variance = reward_posterior(knowledge.reward_kind, prior, n[i], first[i], second[i])
         drawn[i] = mean + rng.standard_normal() * np.sqrt(variance)
     return drawn
 

@@ -14,7 +14,6 @@ from eubrl_edu.engine.state import (
     INTERVAL,
     KINDS,
     OPTIMISTIC,
-    REWARD_BELIEFS,
     SAMPLED,
     learner_state,
     learning_state,
@@ -24,6 +23,7 @@ from eubrl_edu.engine.state import (
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import kernels
 from eubrl_edu.planning.lending import lent
+from eubrl_edu.planning.predictive_kernels import REWARD_BELIEFS
 from eubrl_edu.simulation import Trajectory, misfit, seeds_of
 from eubrl_edu.success import EPISODES_IN_A_ROW, NEARLY_ALL, OPTIMAL_REWARDS, SuccessWatch
 from eubrl_edu.validation import require_positive_int

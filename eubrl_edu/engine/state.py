@@ -8,23 +8,16 @@ from scipy.special import psi, xlogy
 from eubrl_edu.agents import BEB, EUBRL, MBIEEB, PSRL, RMAX, VBRB, MeanMDP, PlanningAgent
 from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.agents.predictive import PosteriorPredictive
-from eubrl_edu.beliefs import (
-    BetaBernoulliRewards,
-    KnownRewards,
-    NormalGammaRewards,
-    NormalRewards,
-)
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import kernels
+from eubrl_edu.planning.predictive_kernels import KNOWN, reward_arguments
 from eubrl_edu.success import SuccessWatch
 
 # How an agent plans.
 MEAN, GUIDED, GUIDED_BY_COUNT, COUNT_BONUS, DEVIATION_BONUS, OPTIMISTIC, INTERVAL, SAMPLED = range(
     8
 )
-# What an agent believes of rewards.
-KNOWN, NORMAL_GAMMA, NORMAL, BERNOULLI = range(4)
 
 KINDS = {
     MeanMDP: MEAN,
@@ -34,13 +27,6 @@ KINDS = {
     RMAX: OPTIMISTIC,
     MBIEEB: INTERVAL,
     PSRL: SAMPLED,
-}
-# For each reward belief: its number, its two arrays, and the arguments of its prior.
-REWARD_BELIEFS = {
-    KnownRewards: (KNOWN, ("mean", "mean"), ()),
-    NormalGammaRewards: (NORMAL_GAMMA, ("mean", "beta"), ("mu0", "lambda0", "alpha0", "beta0")),
-    NormalRewards: (NORMAL, ("reward_sum", "reward_sum"), ("mu0", "tau0", "tau")),
-    BetaBernoulliRewards: (BERNOULLI, ("successes", "failures"), ("alpha0", "beta0")),
 }
 
 
@@ -89,13 +75,15 @@ class Knowledge(NamedTuple):
     first: np.ndarray
     second: np.ndarray
     prior: np.ndarray
+    unlisted_mean: float
+    unlisted_variance: float
 
 
 class Tables(NamedTuple):
     """What planning reads (`PosteriorPredictive`) and writes (`Solution`), and room to work in.
 
     ``bonus`` is E_b for a guided agent, and for others what they add to the mean reward.
-    ``parameters`` and ``others`` are those of the pair at hand, ``ties`` the best actions.
+    ``ties`` are the best actions of the state at hand.
     """
 
     successors: np.ndarray
@@ -110,8 +98,7 @@ class Tables(NamedTuple):
     values: np.ndarray
     policy: np.ndarray
     q: np.ndarray
-    parameters: np.ndarray
-    others: np.ndarray
+    row_room: np.ndarray
     ties: np.ndarray
     room: tuple
 
@@ -195,7 +182,8 @@ def learning_state(agent: PlanningAgent, env, steps: int) -> tuple[Knowledge, Ta
     transitions, rewards = belief.transitions, belief.rewards
     width = max(transitions.table.width, env.model.successors.shape[-1])
     rewards.grow(width)
-    reward_kind, names, arguments = REWARD_BELIEFS[type(rewards)]
+    reward_kind, names, prior = reward_arguments(rewards)
+    unlisted_mean, unlisted_variance = rewards.prior()
     first, second = (getattr(rewards, name) for name in names)
     successors = _plain(widen(transitions.table.successors, width, 0))
     tied = transitions.tied
@@ -213,7 +201,9 @@ def learning_state(agent: PlanningAgent, env, steps: int) -> tuple[Knowledge, Ta
         n=rewards.n,
         first=first,
         second=second,
-        prior=np.array([getattr(rewards, name) for name in arguments], dtype=float),
+        prior=prior,
+        unlisted_mean=float(unlisted_mean),
+        unlisted_variance=float(unlisted_variance),
     )
     return knowledge, _tables(
         successors,
@@ -245,6 +235,8 @@ def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
         first=agent.reward_sums[..., None].copy(),
         second=nothing,
         prior=np.empty(0),
+        unlisted_mean=0.0,
+        unlisted_variance=0.0,
     )
     model = agent.optimistic_model()
     zeros = [np.zeros(pairs) for _ in range(4)]
@@ -268,8 +260,7 @@ def _tables(successors, weights, background, *quantities):
         values=np.zeros(n_states),
         policy=np.zeros(n_states, dtype=np.int64),
         q=np.zeros((n_states, n_actions)),
-        parameters=np.empty(width),
-        others=np.empty(width),
+        row_room=np.empty((4, width)),
         ties=np.empty(n_actions, dtype=np.int64),
         room=kernels.make_room(n_states, width),
     )
