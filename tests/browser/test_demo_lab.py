@@ -87,6 +87,11 @@ def lab(notebook):
     return lab
 
 
+def test_server_has_loaded_what_makes_it_prompt(server):
+    log = (server.folder / "server.log").read_text(encoding="utf-8")
+    assert "eubrl_edu.labs.prompt_server | extension was successfully loaded" in log
+
+
 def test_keys_on_a_slider_change_picture_and_words(lab):
     assert lab.words() == "At time 0 the height is 5."
     words, picture = lab.words(), lab.picture_hash()
