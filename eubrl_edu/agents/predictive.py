@@ -6,6 +6,7 @@ import numpy as np
 
 from eubrl_edu.beliefs.belief import Belief
 from eubrl_edu.beliefs.successors import widen
+from eubrl_edu.beliefs.transitions import DirichletTransitions
 from eubrl_edu.mdp import MDP
 from eubrl_edu.uncertainty import (
     outcome_expectation,
@@ -18,7 +19,8 @@ class PosteriorPredictive:
     """The tables P_b, r_b, E_T and E_R of a belief.
 
     One observation changes one row of an independent prior, so `refresh` recomputes the rows
-    observed since the last time, and all rows only under a tied prior or after a large batch.
+    observed since the last time, compiled. All rows are computed anew after a large batch, under
+    a tied prior, and for beliefs other than this package's own.
 
     Parameters
     ----------
@@ -43,6 +45,7 @@ class PosteriorPredictive:
         self._seen = 0
         self._unlisted_reward = belief.rewards.prior()
         self._compiled_rewards = _kernels().reward_arguments(belief.rewards)
+        self._independent = type(belief.transitions) is DirichletTransitions
         self._refresh_all()
 
     def refresh(self) -> None:
@@ -51,7 +54,7 @@ class PosteriorPredictive:
         if behind == 0:
             return
         many = behind > self.mean_reward.size // 4 + 1
-        if many or self.belief.transitions.tied or self._compiled_rewards is None:
+        if many or not self._independent or self._compiled_rewards is None:
             self._refresh_all()
             return
         width = self.belief.transitions.table.width

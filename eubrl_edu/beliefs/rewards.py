@@ -10,8 +10,6 @@ the variance of the mean reward under the posterior, Var_{w~b}(E[r | s, a, s', w
 paper calls the epistemic uncertainty E_R(s, a, s').
 """
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from eubrl_edu.beliefs.successors import widen
@@ -121,12 +119,6 @@ class RewardBelief:
         return self.posterior_of(
             self.n[at], *(getattr(self, name)[at] for name in self._statistics)
         )
-
-    def posterior_lists(self, state: int, action: int) -> Iterable[tuple[float, ...]]:
-        """The same for the outcomes of one pair: their means, then their variances, in floats."""
-        columns = [getattr(self, name)[state, action].tolist() for name in self._statistics]
-        numbers = self.n[state, action].tolist()
-        return zip(*map(self.posterior_of, numbers, *columns))
 
     def prior(self) -> tuple[float, float]:
         """Mean and variance of the mean for an outcome without any reward."""

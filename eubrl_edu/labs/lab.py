@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from eubrl_edu.labs.controls import button, is_same_place, start_at
+from eubrl_edu.labs.page_style import STYLE
 from eubrl_edu.labs.png import encode_png
 from eubrl_edu.labs.readout import Readout
 from eubrl_edu.labs.rows import wrapped_row
@@ -124,7 +125,9 @@ class Lab(ipywidgets.VBox):
         self.picture = ipywidgets.Image(format="png", layout={"max_width": "100%"})
         self.picture.add_class("eubrl-figure")
         self.readout = Readout()
-        self.children = [*self._arranged(self.build_actions()), self.picture, self.readout]
+        # A widget of its own: a page works out all its styles anew whenever one of them is set.
+        style = ipywidgets.HTML(STYLE, layout={"display": "none"})
+        self.children = [style, *self._arranged(self.build_actions()), self.picture, self.readout]
 
         # A lab that cannot start has nothing to show: here a ValueError goes to the caller.
         self._show(self.state_for(self.params), self._next_generation())

@@ -6,8 +6,6 @@ from itertools import groupby
 
 import ipywidgets
 
-from eubrl_edu.labs.page_style import STYLE
-
 BETWEEN_CELLS = " │ "
 
 
@@ -53,7 +51,7 @@ class Readout(ipywidgets.HTML):
 
     def _show(self, warning: str) -> None:
         self.value = (
-            f'{STYLE}{warning}<div class="eubrl-words" role="status" aria-live="polite">'
+            f'{warning}<div class="eubrl-words" role="status" aria-live="polite">'
             f"{_as_html(self.words)}</div>"
         )
 

@@ -96,6 +96,29 @@ def test_a_tied_prior_refreshes_every_row():
     np.testing.assert_array_equal(dense[[0, 8], 1], np.eye(9)[[0, 8]])
 
 
+def test_beliefs_of_ones_own_are_asked_themselves():
+    """Compiled rows know only this package's formulas: here all rows come from the classes."""
+
+    class Sure(eu.NormalGammaRewards):
+        def posterior_of(self, n, mean, beta):
+            return mean + 1.0, 0.0 * beta
+
+    class Sticky(eu.DirichletTransitions):
+        def all_parameters(self):
+            return super().all_parameters()._replace(alpha=0.0)
+
+    for transitions, rewards in [
+        (eu.DirichletTransitions(9, 2), Sure(9, 2)),
+        (Sticky(9, 2), eu.NormalGammaRewards(9, 2)),
+    ]:
+        belief = eu.Belief(transitions, rewards)
+        predictive = PosteriorPredictive(belief)
+        belief.update(4, 1, 0.5, 5)
+        predictive.refresh()
+        assert_same_bits(predictive, PosteriorPredictive(belief.copy()))
+        assert predictive.mean_reward[4, 1] != predictive.mean_reward[3, 1]
+
+
 @given(cases(min_steps=1))
 def test_the_mean_mdp_does_not_change_when_the_belief_does(case):
     belief = case.prior()
