@@ -13,6 +13,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 .PHONY: lab test test-long notebooks bench lint install recompile clean
 
 lab: $(INSTALLED)
+	@echo "Compiling what is not compiled yet: half a minute the first time."
 	$(BIN)/python -m eubrl_edu.engine
 	$(BIN)/jupyter lab --notebook-dir=notebooks --LabApp.default_url=/lab/tree/00_start_here.ipynb \
 		$(AS_ROOT) $(LAB_OPTIONS)

@@ -65,6 +65,11 @@ def make_env(
                 f"got size={size!r}, stochastic={stochastic!r}, seed={seed!r}"
             )
         return world_from_gymnasium(name)
+    if isinstance(name, str) and name in gymnasium.registry:
+        raise ValueError(
+            f"{name!r} is a name of Gymnasium's; pass the environment itself: "
+            f"make_env(gymnasium.make({name!r}))"
+        )
     name = require_choice("environment", name, WORLDS)
     if not isinstance(stochastic, bool | np.bool_):
         raise ValueError(f"stochastic must be True or False, got {stochastic!r}")

@@ -106,7 +106,8 @@ class Tuning:
         for title, settings in (("start", self.start), ("best", self.best)):
             mean, error = self.score(settings)
             named = ", ".join(f"{name}={value:g}" for name, value in settings.items())
-            lines.append(f"{title}: {named}: {mean:.2f} ± {error:.2f} (standard error)")
+            spread = "(one seed)" if np.isnan(error) else f"± {error:.2f} (standard error)"
+            lines.append(f"{title}: {named}: {mean:.2f} {spread}")
         if self.eta_per_size:
             lines.append("eta is to be multiplied by the size")
         return "\n".join(lines)

@@ -143,6 +143,11 @@ def test_steps_are_better_fewer_and_eta_is_the_factor():
     assert "multiplied by the size" in found.describe()
 
 
+def test_one_seed_has_no_standard_error():
+    found = tune("chain", "EUBRL", seeds=[0], grid={"eta": [30.0]}, progress=False)
+    assert found.describe().splitlines()[1].endswith(f"{found.table.score[0]:.2f} (one seed)")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
