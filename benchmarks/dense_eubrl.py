@@ -71,20 +71,31 @@ class DenseEUBRL(Agent):
 
     def guided_model(self):
         """P_b and r^EUBRL, dense."""
-        total = self.dirichlet.sum(axis=-1, keepdims=True)
-        transitions = self.dirichlet / total
-        variance = (transitions * (1 - transitions) / (total + 1)).sum(axis=-1)
-        mean_reward = (transitions * self.mean).sum(axis=-1)
-        spread = self.beta / (self.precision * (self.shape - 1))
-        reward_variance = (transitions * spread).sum(axis=-1)
-        uncertainty = self.eta * (np.sqrt(variance) + np.sqrt(reward_variance))
-        for state in self.terminal_states:
-            transitions[state] = 0
-            transitions[state, :, state] = 1
-            mean_reward[state] = uncertainty[state] = 0
+        transitions, mean_reward, deviations = self.posterior()
+        uncertainty = self.eta * deviations
         self.max_uncertainty = max(self.max_uncertainty, uncertainty.max())
         probability = uncertainty / self.max_uncertainty
         return transitions, (1 - probability) * mean_reward + probability * uncertainty
+
+    def posterior(self):
+        """P_b, r_b and √E_T + √E_R, dense."""
+        total = self.dirichlet.sum(axis=-1, keepdims=True)
+        transitions = self.dirichlet / total
+        mean_reward = (transitions * self.mean).sum(axis=-1)
+        spread = self.beta / (self.precision * (self.shape - 1))
+        reward_variance = (transitions * spread).sum(axis=-1)
+        deviations = np.sqrt(self.transition_uncertainty()) + np.sqrt(reward_variance)
+        for state in self.terminal_states:
+            transitions[state] = 0
+            transitions[state, :, state] = 1
+            mean_reward[state] = deviations[state] = 0
+        return transitions, mean_reward, deviations
+
+    def transition_uncertainty(self):
+        """E_T as variance."""
+        total = self.dirichlet.sum(axis=-1, keepdims=True)
+        transitions = self.dirichlet / total
+        return (transitions * (1 - transitions) / (total + 1)).sum(axis=-1)
 
     def plan(self):
         """Value iteration from zero."""

@@ -6,6 +6,7 @@ comes out is checked.
 """
 
 import numpy as np
+from scipy.special import digamma, entr
 
 from benchmarks.dense_eubrl import DenseEUBRL
 from eubrl_edu.agents import Agent
@@ -37,8 +38,10 @@ class Exact:
 
     def act(self, state, rng):
         """One of the best actions, each as likely as the others."""
-        row = self.q[state]
-        return int(rng.choice(np.flatnonzero(row >= row.max() - TIE * np.abs(row).max())))
+        row = self.q[state].tolist()
+        least = max(row) - TIE * max(map(abs, row))
+        best = [action for action, value in enumerate(row) if value >= least]
+        return best[0] if len(best) == 1 else best[int(rng.integers(len(best)))]
 
     def plan(self):
         """Values of all actions."""
@@ -51,6 +54,34 @@ class Exact:
 
 class EUBRL(Exact, DenseEUBRL):
     """The benchmark's dense EUBRL, solved exactly."""
+
+
+class MutualInformationEUBRL(EUBRL):
+    """E_T as the entropy of the mean, less the mean of the entropies."""
+
+    def transition_uncertainty(self):
+        """In nats, under a Dirichlet for each pair."""
+        total = self.dirichlet.sum(axis=-1, keepdims=True)
+        mean = self.dirichlet / total
+        of_the_mean = entr(mean).sum(axis=-1)
+        expected = digamma(total[..., 0] + 1) - (mean * digamma(self.dirichlet + 1)).sum(axis=-1)
+        return np.maximum(of_the_mean - expected, 0)
+
+
+class VBRB(EUBRL):
+    """The mean MDP, with η (√E_T + √E_R) on top."""
+
+    def guided_model(self):
+        """P_b and the mean reward with its bonus."""
+        transitions, mean_reward, deviations = self.posterior()
+        return transitions, mean_reward + self.eta * deviations
+
+
+class MeanMDP(VBRB):
+    """The mean MDP with nothing on top."""
+
+    def __init__(self, n_states, n_actions, **settings):
+        super().__init__(n_states, n_actions, eta=0.0, **settings)
 
 
 class TiedEUBRL(EUBRL):
@@ -100,14 +131,40 @@ class RMAX(Exact, Agent):
         known = self.visits >= self.known_after
         transitions = np.zeros((n_states + 1, n_actions, n_states + 1))
         rewards = np.zeros((n_states + 1, n_actions))
-        transitions[:-1, :, :-1][known] = self.counts[known] / self.known_after
-        rewards[:-1][known] = self.totals[known] / self.visits[known]
+        counts = self.counts[known]
+        transitions[:-1, :, :-1][known] = counts / counts.sum(axis=-1, keepdims=True)
+        rewards[:-1][known] = self.totals[known] / self.visits[known] + self.bonus(known)
         transitions[:-1, :, -1] = ~known
         rewards[-1], transitions[-1, :, -1] = self.r_max, 1
         for state in self.terminal_states:
             transitions[state], rewards[state] = 0, 0
             transitions[state, :, state] = 1
         return transitions, rewards
+
+    def bonus(self, known):
+        """None."""
+        return 0.0
+
+
+class MBIEEB(RMAX):
+    """Average rewards with η/√n on top; pairs never visited lead to paradise."""
+
+    def __init__(self, n_states, n_actions, eta, plan_every=1, **settings):
+        self.eta, self.plan_every, self.observations = eta, plan_every, 0
+        super().__init__(n_states, n_actions, known_after=1, **settings)
+
+    def observe(self, state, action, reward, next_state, terminated):
+        """Count, and plan where that is due."""
+        self.visits[state, action] += 1
+        self.totals[state, action] += reward
+        self.counts[state, action, next_state] += 1
+        self.observations += 1
+        if self.observations % self.plan_every == 0:
+            self.q = self.plan()
+
+    def bonus(self, known):
+        """It falls with the square root of the visits."""
+        return self.eta / np.sqrt(self.visits[known])
 
 
 class RewardOfAction(Exact, Agent):

@@ -131,7 +131,9 @@ def play(agent, world: DenseWorld, rng: np.random.Generator) -> dict:
             reward += world.noise[state, action] * rng.normal()
         terminated = next_state in world.terminal_states
         agent.observe(state, action, reward, next_state, terminated)
-        steps, total = steps + 1, total + reward
+        if steps < 1000:
+            total += reward
+        steps += 1
         episode.append((state, action, reward))
         collected += reward == world.collect
         state = next_state

@@ -21,7 +21,7 @@ from tests.experiments import dense_agents, dense_worlds
 OUR_FIRST_SEED = 7000
 SEEDS = 60
 # Where the oracle takes long.
-FEWER_SEEDS = 30
+SLOW_AGENTS, FEWER_SEEDS = ("BEB", "PSRL", "VBRB", "Mean-MDP", "EUBRL-MI"), 30
 MOST_ERRORS = 4
 # Fewer runs than this have no spread to speak of.
 FEWEST = 10
@@ -31,16 +31,39 @@ EUBRL_ON_LAZY_CHAIN = {
     "lazychain-deterministic": {"eta": 6, "alpha": 1e-8, "beta0": 1e-4, "plan_every": 1},
     "lazychain-stochastic": {"eta": 6, "alpha": 1e-4, "beta0": 1e-1, "plan_every": "size"},
 }
+BAYESIAN_ON_LOOP = {"eta": 0.5, "alpha": 1e-8, "beta0": 1e-4}
 SETTINGS = {
     "EUBRL": EUBRL_ON_LAZY_CHAIN
     | {
-        "loop": {"eta": 0.5, "alpha": 1e-8, "beta0": 1e-4},
+        "loop": BAYESIAN_ON_LOOP,
+        "loop-scaling": BAYESIAN_ON_LOOP,
         "deepsea-deterministic": {"eta": 1, "alpha": 1e-6, "beta0": 1e-4, "plan_every": 10},
         "deepsea-stochastic": {"eta": 1, "alpha": 1e-6, "beta0": 5e-2, "plan_every": 10},
     },
+    "EUBRL+": {"deepsea-stochastic": {"eta": 4, "alpha": 4e-6, "beta0": 1, "plan_every": 10}},
+    "EUBRL-MI": EUBRL_ON_LAZY_CHAIN,
     "EUBRL-tied": EUBRL_ON_LAZY_CHAIN,
+    "VBRB": {
+        "loop": BAYESIAN_ON_LOOP,
+        "loop-scaling": BAYESIAN_ON_LOOP,
+        "deepsea-deterministic": {"eta": 0.5, "alpha": 1e-8, "beta0": 1e-4, "plan_every": 10},
+        "deepsea-stochastic": {"eta": 0.5, "alpha": 1e-4, "beta0": 5e-2, "plan_every": 10},
+        "lazychain-deterministic": {"eta": 0.5, "alpha": 1e-8, "beta0": 1e-4, "plan_every": 1},
+        "lazychain-stochastic": {"eta": 0.5, "alpha": 1e-4, "beta0": 5e-2, "plan_every": "size"},
+    },
+    "Mean-MDP": {
+        "loop": {"alpha": 1e-8, "beta0": 1e-4},
+        "deepsea-stochastic": {"alpha": 1e-6, "beta0": 5e-2, "plan_every": 10},
+    },
+    "MBIE-EB": {
+        "loop": {"eta": 0.5, "r_max": 2},
+        "loop-scaling": {"eta": 0.5, "r_max": 2},
+        "deepsea-deterministic": {"eta": 1, "r_max": 1, "plan_every": 10},
+        "deepsea-stochastic": {"eta": 1, "r_max": 1, "plan_every": 10},
+    },
     "RMAX": {
         "loop": {"known_after": 1, "r_max": 2},
+        "loop-scaling": {"known_after": 1, "r_max": 2},
         "deepsea-deterministic": {"known_after": 1, "r_max": 1},
         "deepsea-stochastic": {"known_after": 5, "r_max": 1},
         "lazychain-deterministic": {"known_after": 1},
@@ -61,7 +84,12 @@ SETTINGS = {
 }
 AGENTS = {
     "EUBRL": dense_agents.EUBRL,
+    "EUBRL+": dense_agents.EUBRL,
+    "EUBRL-MI": dense_agents.MutualInformationEUBRL,
     "EUBRL-tied": dense_agents.TiedEUBRL,
+    "VBRB": dense_agents.VBRB,
+    "Mean-MDP": dense_agents.MeanMDP,
+    "MBIE-EB": dense_agents.MBIEEB,
     "RMAX": dense_agents.RMAX,
     "BEB": dense_agents.BEB,
     "PSRL": dense_agents.PSRL,
@@ -78,7 +106,7 @@ def cases(sizes) -> list[tuple[str, str, int]]:
     return [
         (study, agent, size)
         for agent, studies in SETTINGS.items()
-        for study in (*studies, *(["loop-scaling"] if "loop" in studies else []))
+        for study in studies
         for size in sizes.get(study, sizes[study.split("-")[0]])
     ]
 
@@ -96,12 +124,12 @@ def make_world(study: str, size: int, rng: np.random.Generator) -> dense_worlds.
 def make_agent(study: str, agent: str, size: int, world: dense_worlds.DenseWorld):
     """The oracle's agent; on the lazy chain η and R_max are in units of N."""
     world_name = study.split("-")[0]
-    settings = dict(SETTINGS[agent]["loop" if world_name == "loop" else study])
+    settings = dict(SETTINGS[agent][study])
     settings["discount"] = DISCOUNTS[world_name]
     if world_name == "lazychain":
         if "eta" in settings:
             settings["eta"] *= size
-        if agent == "RMAX":
+        if agent in ("RMAX", "MBIE-EB"):
             settings["r_max"] = 2 * size - 1
     if settings.get("plan_every") == "size":
         settings["plan_every"] = size
@@ -110,7 +138,7 @@ def make_agent(study: str, agent: str, size: int, world: dense_worlds.DenseWorld
 
 
 def n_seeds(agent: str, times: int) -> int:
-    return times * (FEWER_SEEDS if agent in ("BEB", "PSRL") else SEEDS)
+    return times * (FEWER_SEEDS if agent in SLOW_AGENTS else SEEDS)
 
 
 @cache
@@ -128,12 +156,14 @@ def figures(study: str, runs) -> dict[str, np.ndarray]:
     """What is compared: a sample for each figure.
 
     Runs that were not solved have all their steps, a spread that hides much; so the others are
-    also compared by themselves.
+    also compared by themselves; and so is what was earned in the first 1000 steps.
     """
+    steps, earned = (np.asarray(runs[name], dtype=float) for name in ("steps", "return_1000"))
+    earned = {"return_1000": earned[steps >= 1000]}
     if study == "loop":
-        return {"return_1000": np.asarray(runs["return_1000"], dtype=float)}
-    steps, solved = (np.asarray(runs[name], dtype=float) for name in ("steps", "solved"))
-    return {"steps": steps, "solved": solved, "steps of the solved": steps[solved == 1]}
+        return earned
+    solved = np.asarray(runs["solved"], dtype=float)
+    return {"steps": steps, "solved": solved, "steps of the solved": steps[solved == 1]} | earned
 
 
 def standard_scores(
@@ -186,8 +216,15 @@ def test_whole_runs_agree_at_other_sizes():
         ("EUBRL", "lazychain-stochastic", 7, {"beta0": 0.2}),
         # Half the bonus.
         ("EUBRL", "lazychain-stochastic", 7, {"eta": 3 * 7}),
+        ("EUBRL-MI", "lazychain-stochastic", 7, {"eta": 3 * 7}),
         ("EUBRL-tied", "lazychain-stochastic", 7, {"eta": 3 * 7}),
+        ("VBRB", "lazychain-deterministic", 7, {"eta": 0.25 * 7}),
         ("BEB", "lazychain-deterministic", 7, {"eta": 0.125 * 7}),
+        # A little less of it.
+        ("MBIE-EB", "deepsea-deterministic", 7, {"eta": 0.9}),
+        # So strong a prior that little is learned from one visit.
+        ("Mean-MDP", "loop", 3, {"alpha": 1.0}),
+        ("EUBRL+", "deepsea-stochastic", 7, {"beta0": 0.1}),
         # One visit too many, or too few.
         ("RMAX", "loop-scaling", 3, {"known_after": 2}),
         ("RMAX", "deepsea-deterministic", 7, {"known_after": 2}),
