@@ -1,7 +1,8 @@
 """Planning: an MDP in, Q and V out.
 
 `value_iteration`, `policy_iteration` and `backward_induction` are the ones to read; `solve` and
-`solve_horizon` give the same answers, compiled, to agents that plan at every step.
+`solve_horizon` give the same answers, compiled, to agents that plan at every step. They run
+``kernels``; ``predictive_kernels`` brings up to date what they plan with.
 """
 
 from eubrl_edu.planning.bellman import (
