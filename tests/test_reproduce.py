@@ -15,6 +15,7 @@ from eubrl_edu.experiments import campaign, run_study
 from eubrl_edu.experiments.campaign import paper_batches, run_batches, sweep_batches
 from eubrl_edu.experiments.claims import CLAIMS
 from eubrl_edu.experiments.studies import STUDIES
+from tests.systems import posix_only
 
 FIGURES = (
     *("chain", "loop", "loop-scaling", "deepsea", "lazychain"),
@@ -107,12 +108,15 @@ def test_a_file_in_place_of_the_folder(tmp_path, monkeypatch):
     assert (tmp_path / "file").read_text() == "kept"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+@posix_only
 def test_a_read_only_folder(tmp_path, monkeypatch):
+    if os.geteuid() == 0:
+        pytest.skip("root may write anywhere")
     tmp_path.chmod(0o500)
     refuses(monkeypatch, tmp_path / "figures")
 
 
+@posix_only
 def test_a_folder_that_no_one_may_write_to(monkeypatch):
     """As a read-only folder, but for root too."""
     refuses(monkeypatch, Path("/proc/figures"))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from eubrl_edu.writing import require_writable_file, require_writable_folder, writing_to
+from tests.systems import posix_only
 
 FULL = Path("/dev/full")
 needs_full_device = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
@@ -18,6 +19,7 @@ def test_a_folder_is_made_and_left_empty(tmp_path):
     assert folder.is_dir() and os.listdir(folder) == []
 
 
+@posix_only
 @pytest.mark.parametrize("path", [Path("/proc/folder"), Path("/dev/null")])
 def test_what_cannot_be_a_folder_is_named(path):
     with pytest.raises(OSError, match="cannot be written to") as caught:

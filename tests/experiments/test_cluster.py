@@ -1,7 +1,6 @@
 """A Dask cluster on loopback: the same rows as here, also when a worker dies."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -99,7 +98,7 @@ def test_the_jobs_of_a_dead_worker_run_on_the_other(scheduler, workers):
     for position, (number, pid) in run_on_cluster(whoami, jobs, scheduler):
         if not results:
             victim = next(worker for worker in workers if worker.pid == pid)
-            os.kill(victim.pid, signal.SIGKILL)
+            victim.kill()
             victim.wait()
         assert position not in results and position == number
         results[position] = pid

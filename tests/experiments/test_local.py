@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from eubrl_edu.experiments.local import run_here, run_in_processes
+from tests.systems import posix_only
 
 
 def square(number):
@@ -36,6 +37,7 @@ def test_both_give_every_result_with_its_position():
     assert dict(run_here(square, jobs)) == dict(run_in_processes(square, jobs, 2)) == expected
 
 
+@posix_only
 @pytest.mark.filterwarnings("ignore:A worker stopped")
 def test_the_jobs_of_a_dead_worker_run_again(tmp_path):
     jobs = [(number, str(tmp_path)) for number in range(12)]
@@ -44,6 +46,7 @@ def test_the_jobs_of_a_dead_worker_run_again(tmp_path):
     assert sorted(results) == [(number, number**2) for number in range(12)]
 
 
+@posix_only
 @pytest.mark.filterwarnings("ignore:A worker stopped")
 def test_workers_that_always_die_end_the_attempt():
     with pytest.raises(RuntimeError, match="died 3 times in a row with 4 runs to go"):

@@ -16,6 +16,7 @@ from eubrl_edu.experiments import run, run_study
 from eubrl_edu.experiments.cells import run_once, study_cells
 from eubrl_edu.experiments.run import StudyInterrupted
 from eubrl_edu.experiments.store import Store
+from tests.systems import posix_only
 
 QUICK = {"agents": ["EUBRL", "RMAX"], "sizes": [2], "progress": False}
 
@@ -295,6 +296,7 @@ def assert_all_true(path):
             assert rows[seed]["total_return"] == fresh.total_return[seed]
 
 
+@posix_only
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_stops_everything_and_says_how_to_go_on(jobs, tmp_path):
     path = tmp_path / "results.sqlite"
@@ -316,6 +318,7 @@ def test_ctrl_c_stops_everything_and_says_how_to_go_on(jobs, tmp_path):
     assert_all_true(path)
 
 
+@posix_only
 def test_ctrl_c_reaches_a_long_compiled_run():
     """One run of minutes in this process's own compiled code, and nothing to wait for."""
     process = start("run", "lazychain-deterministic", "--agents", "VBRB", "--sizes", 1000,
@@ -335,6 +338,7 @@ def test_ctrl_c_reaches_a_long_compiled_run():
     assert "--store" in errors
 
 
+@posix_only
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_kill_loses_nothing_that_was_stored(jobs, tmp_path):
     path = tmp_path / "results.sqlite"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from eubrl_edu.experiments import store as module
 from eubrl_edu.experiments.store import Store, canonical
+from tests.systems import posix_only
 
 CELL = ("loop", "EUBRL", 2)
 SETTINGS = canonical({"eta": 0.5})
@@ -218,6 +219,7 @@ with Store(path) as store:
 """
 
 
+@posix_only
 def test_a_full_disk_is_named_and_what_was_stored_stays(tmp_path):
     path = tmp_path / "results.sqlite"
     outcome = run_script(FULL_DISK, path)
@@ -240,6 +242,7 @@ with Store(sys.argv[1]) as store:
 """
 
 
+@posix_only
 def test_a_read_only_folder_is_named_and_the_store_in_it_readable():
     # Not tmp_path: only its owner may enter that.
     with tempfile.TemporaryDirectory() as folder:
