@@ -20,7 +20,7 @@ def published() -> pd.DataFrame:
         and the smaller one where it gives a range.
     """
     source = resources.files("eubrl_edu.experiments").joinpath("published.csv")
-    with source.open() as file:
+    with source.open(encoding="utf-8") as file:
         table = pd.read_csv(file)
     return pd.DataFrame(
         {
