@@ -283,8 +283,9 @@ class Lab(ipywidgets.VBox):
             self._background = self.canvas.copy_from_bbox(self.figure.bbox)
         else:
             self.canvas.restore_region(self._background)
+        renderer = self.canvas.get_renderer()
         for artist in self._moving:
-            self.figure.draw_artist(artist)
+            artist.draw(renderer)
         # Not print_png, which would first draw the whole figure again.
         return encode_png(np.asarray(self.canvas.buffer_rgba())[..., :3])
 

@@ -59,28 +59,33 @@ class SlicedWork:
         self.stopped = False
 
     def start(self) -> None:
-        """Start on the running event loop; where there is none, as in a script, run to the end."""
+        """Take a short slice at once; the others on the running event loop, if there is one."""
+        # Time enough to find that all is remembered, and hardly a delay for a first look.
+        more = self._run_slice(SLICE_SECONDS / 4)
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            while self._run_slice():
-                pass
+            while more:
+                more = self._run_slice(SLICE_SECONDS)
         else:
-            # The loop keeps only a weak reference to a task.
-            self._task = loop.create_task(self._run_on_loop())
+            if more:
+                # The loop keeps only a weak reference to a task.
+                self._task = loop.create_task(self._run_on_loop())
 
     def stop(self) -> None:
         """End the work after the present slice; safe to call from another thread."""
         self.stopped = True
 
     async def _run_on_loop(self) -> None:
-        while self._run_slice():
+        more = True
+        while more:
             # Not sleep(0): the thread that receives the browser's messages needs a moment too.
             await asyncio.sleep(max(self.pause, 0.001))
+            more = self._run_slice(SLICE_SECONDS)
 
-    def _run_slice(self) -> bool:
-        """Take steps for the length of a slice; return whether there is more to do."""
-        until = time.perf_counter() + SLICE_SECONDS
+    def _run_slice(self, seconds: float) -> bool:
+        """Take steps for so long; return whether there is more to do."""
+        until = time.perf_counter() + seconds
         try:
             while not self.stopped:
                 fraction = next(self.work)

@@ -99,10 +99,12 @@ class SlowLab(Lab):
             self._work, self._work_number = work, number
             self._good = self._good | self._slow_values(params)
             self.readout.take_back_warning()
-            self.progress.value = 0.0
-            self.stop_button.disabled = False
-            self.status.value = "Computing; the picture is still the one before."
         work.start()
+        with self._lock:
+            # What was remembered is there by now, and asks for no Stop.
+            if self._work is work:
+                self.stop_button.disabled = False
+                self.status.value = "Computing; the picture is still the one before."
 
     def stop_work(self) -> None:
         """Stop the work that is under way; the last good picture stays."""

@@ -54,13 +54,23 @@ def test_a_slice_holds_many_short_steps():
     fractions, results = [], []
 
     async def session():
-        work = SlicedWork(count_to(1000), on_progress=fractions.append, on_done=results.append)
-        work.start()
-        await work._task
+        SlicedWork(count_to(1000), on_progress=fractions.append, on_done=results.append).start()
+        while not results:
+            await asyncio.sleep(0.001)
 
     asyncio.run(session())
     assert results == [1000]
     assert len(fractions) < 100
+
+
+def test_what_takes_a_moment_is_done_at_once():
+    results = []
+
+    async def session():
+        SlicedWork(count_to(3), on_done=results.append).start()
+        return list(results)
+
+    assert asyncio.run(session()) == [3]
 
 
 def test_a_pause_makes_every_step_a_slice():

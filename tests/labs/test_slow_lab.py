@@ -112,6 +112,19 @@ def test_stop_keeps_the_last_picture_and_run_starts_again(lab, single_steps):
     asyncio.run(session())
 
 
+def test_work_that_is_done_at_once_is_not_announced(lab):
+    changes = []
+    for widget in (lab.stop_button, lab.status):
+        widget.observe(changes.append)
+
+    async def session():
+        lab.controls["count"].value = 10
+        return lab.state
+
+    assert asyncio.run(session()) == SumState(10, 0, 0)
+    assert changes == [] and lab.progress.value == 1.0
+
+
 def test_newer_work_replaces_older(lab, single_steps):
     async def session():
         lab.controls["count"].value = 400
