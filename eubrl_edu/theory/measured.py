@@ -81,16 +81,15 @@ def sample_complexity(
     ValueError
         As `regret`, or if ``epsilon`` is outside (0, V↑].
     """
+    regrets = regret(trajectory, env, discount=discount)
     horizon = agent_horizon(trajectory)
-    require_model(env)
     lowest, highest = reward_range(env)
     v_max = maximum_value(
         r_max=(highest - min(lowest, 0.0)) or 1.0,
-        discount=require_discount(discount) if horizon is None else None,
+        discount=discount if horizon is None else None,
         horizon=horizon,
     )
-    epsilon = require_epsilon(epsilon, v_max)
-    return int((regret(trajectory, env, discount=discount) > epsilon).sum())
+    return int((regrets > require_epsilon(epsilon, v_max)).sum())
 
 
 class Policies:
