@@ -21,13 +21,14 @@ from eubrl_edu.plotting.bounds_style import (
 )
 from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
 from eubrl_edu.plotting.legend import Legend, rows_needed
-from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.lettering import Lettering, title_of, width_of
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK
 
 SILENT, SPEAKS = "the bound says nothing new", "it says something"
 MOST_STRETCHES = 6
 LETTER_WIDTH = 0.62  # of a letter's height, generously
+GROUND_HEIGHT = 1.2  # of the plain ground below words on a hatch, in heights of a letter
 
 
 class Stretch(Protocol):
@@ -102,7 +103,8 @@ class BoundsPicture:
             *(self.title, self.headline),
             *self.verdicts,
             *self.blocks,
-            *self.block_words,
+            *self.grounds,
+            self.block_words,
             *self.legend.moving,
         ]
 
@@ -186,17 +188,15 @@ class BoundsPicture:
             axes.add_patch(Rectangle((1, 0), 0, 1, edgecolor="white"))
             for _ in range(MOST_STRETCHES)
         ]
-        self.block_words = [
-            axes.text(
-                *(0, 0.46, ""),
-                ha="center",
-                va="center",
-                fontweight="bold",
-                color="white",
-                bbox={"edgecolor": "none", "pad": 1.0},
-            )
+        # The words stand on plain ground, not on a hatch.
+        height = GROUND_HEIGHT * matplotlib.rcParams["font.size"] / POINTS_PER_INCH
+        height *= axes.figure.dpi / axes.get_window_extent().height
+        place = {"transform": axes.transAxes, "linewidth": 0}
+        self.grounds = [
+            axes.add_patch(Rectangle((0, 0.5 - height / 2), 0, height, **place))
             for _ in range(MOST_STRETCHES)
         ]
+        self.block_words = Lettering(axes, [], weight="bold", transform=axes.transAxes)
 
     def _build_legend(self, figure: Figure, n_rows: int) -> None:
         looks = {label: self.styles[name] for name, label in LABELS.items()}
@@ -234,21 +234,27 @@ class BoundsPicture:
             verdict.write([word if fits else ""], "#444444")
 
     def _draw_strip(self, stretches: Sequence[Stretch]) -> None:
-        for block, words in zip(self.blocks, self.block_words, strict=True):
-            block.set_visible(False)
-            words.set_visible(False)
-        for block, words, stretch in zip(self.blocks, self.block_words, stretches, strict=False):
+        for patch in (*self.blocks, *self.grounds):
+            patch.set_visible(False)
+        names, places = [], []
+        for block, ground, stretch in zip(self.blocks, self.grounds, stretches, strict=False):
+            name, colour = LABELS[stretch.name], LINE_STYLES[stretch.name]["color"]
             block.set_visible(True)
             block.set_x(stretch.start)
             block.set_width(stretch.end - stretch.start)
-            block.set_facecolor(LINE_STYLES[stretch.name]["color"])
+            block.set_facecolor(colour)
             block.set_hatch(HATCHES[stretch.name])
-            label = LABELS[stretch.name]
             start, end = self._across(stretch.start), self._across(stretch.end)
-            words.set_visible((end - start) * self.letters > LETTER_WIDTH * len(label) + 1)
-            words.set_text(label)
-            words.get_bbox_patch().set_facecolor(LINE_STYLES[stretch.name]["color"])
-            words.set_x(np.sqrt(stretch.start * stretch.end))
+            width = (width_of(name, "bold") + 0.2) / self.letters
+            if end - start > width + 0.8 / self.letters:
+                ground.set_visible(True)
+                ground.set_x((start + end - width) / 2)
+                ground.set_width(width)
+                ground.set_facecolor(colour)
+                names.append(name)
+                places.append(((start + end) / 2, 0.5))
+        self.block_words.move(places)
+        self.block_words.write(names, "white")
 
     def _across(self, place: float) -> float:
         """Where a place is between the left and the right end, 0 to 1."""

@@ -114,9 +114,9 @@ def short(value: float) -> str:
     return text.replace("-", "−")
 
 
-def width_of(text: str) -> float:
+def width_of(text: str, weight: str = "normal") -> float:
     """The width of a text without formulas, in ems."""
-    return sum(_character(character, "normal")[2] for character in text)
+    return sum(_character(character, weight)[2] for character in text)
 
 
 @cache

@@ -35,7 +35,7 @@ def test_words_do_not_overlap(picture, size):
             lab.presentation.value = presentation
             shown = lab.bounds_picture
             renderer = lab.canvas.get_renderer()
-            words = [*shown.verdicts, shown.headline, shown.title, *shown.block_words]
+            words = [*shown.verdicts, shown.headline, shown.title, shown.block_words]
             words += [shown.legend.words, shown.strip_axes.title, shown.places_ruler.name]
             words += [ruler.numbers for ruler in shown.rulers]
             require_apart(lab.figure, renderer, words)
