@@ -19,6 +19,7 @@ from matplotlib.transforms import IdentityTransform, ScaledTranslation, Transfor
 
 # Half the height of a digit, in ems of Matplotlib's own font.
 HALF_HEIGHT = 0.365
+LINE = 1.2  # from one line of words to the next, in ems
 SMALLEST_LETTERS = 7.0  # points; smaller ones would only be in the way
 SHIFTS = {"left": 0.0, "center": 0.5, "right": 1.0}
 

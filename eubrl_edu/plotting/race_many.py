@@ -9,7 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
-from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.lettering import LINE, Lettering
 from eubrl_edu.plotting.race_view import RacerView, RaceView
 from eubrl_edu.plotting.style import BLACK
 
@@ -62,14 +62,12 @@ class ManyRuns:
             stand=True,
             transform=end_axes.get_yaxis_transform(),
         )
-        self.no_rule = solved_axes.text(
-            0.5,
-            0.5,
-            "no rule says\nwhen this world\nis solved",
+        self.no_rule = Lettering(
+            solved_axes,
+            [(0.5, 0.5 + LINE / self.letters * up) for up in (1, 0, -1)],
             transform=solved_axes.transAxes,
-            ha="center",
-            va="center",
         )
+        self.no_rule.write(["no rule says", "when this world", "is solved"])
 
     @property
     def by_agent(self) -> tuple[Mapping[str, Artist], ...]:

@@ -3,15 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
+import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from eubrl_edu.plotting.lettering import LINE, Lettering
 from eubrl_edu.plotting.race_view import RacerView, RaceView
 from eubrl_edu.plotting.style import BLACK
 
 # As many points of a curve as the eye can tell apart.
 MOST_POINTS = 400
+SMALL = 0.83  # of the figure's letters
+TOP = 0.97  # where words in a corner begin, in heights of the axes
 
 
 class OneRun:
@@ -40,23 +44,20 @@ class OneRun:
             )
             (self.coverages[name],) = coverage_axes.plot([], [], **style)
             (self.uncertainties[name],) = uncertainty_axes.plot([], [], **style)
-        self.without_uncertainty = uncertainty_axes.text(
-            0.98,
-            0.97,
-            "",
-            transform=uncertainty_axes.transAxes,
-            ha="right",
-            va="top",
-            fontsize="small",
+        # In the corner at the top: how far down a line is depends on the height of the axes.
+        height = return_axes.get_window_extent().height * 72 / return_axes.figure.dpi
+        self.line = LINE * SMALL * matplotlib.rcParams["font.size"] / height
+        self.without_uncertainty = Lettering(
+            uncertainty_axes, [], "right", size=SMALL, transform=uncertainty_axes.transAxes
         )
-        self.solved_words = return_axes.text(
-            0.03,
-            0.97,
-            "★ solved",
+        self.solved_words = Lettering(
+            return_axes,
+            [(0.03, TOP - self.line / 2)],
+            "left",
+            size=SMALL,
             transform=return_axes.transAxes,
-            va="top",
-            fontsize="small",
         )
+        self.solved_words.write(["★ solved"])
 
     @property
     def by_agent(self) -> tuple[Mapping[str, Artist], ...]:
@@ -77,7 +78,11 @@ class OneRun:
                 artist.set_visible(name in names)
         without = [racer.name for racer in view.racers if racer.watched.mean_uncertainty is None]
         few = without if len(without) < 5 else ["all others"]
-        self.without_uncertainty.set_text("\n".join(["no $P_U$:", *few]) if without else "")
+        words = ["no $P_U$:", *few] if without else []
+        self.without_uncertainty.move(
+            [(0.98, TOP - (place + 0.5) * self.line) for place in range(len(words))]
+        )
+        self.without_uncertainty.write(words)
         self.solved_words.set_visible(view.has_rule)
         for place, racer in enumerate(view.racers):
             self._draw_run(place, racer, view)
