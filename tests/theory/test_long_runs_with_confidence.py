@@ -11,6 +11,7 @@ import pytest
 from eubrl_edu import theory
 from eubrl_edu.agents import EUBRL
 from eubrl_edu.agents.frequentist import FrequentistEUBRL
+from eubrl_edu.planning import backward_induction, solve
 from tests.theory.confidence import assert_holds_and_could_fail
 from tests.theory.long_runs import (
     ALPHA,
@@ -33,6 +34,7 @@ from tests.theory.long_runs import (
     pull_arms_in_episodes,
     sizes,
 )
+from tests.theory.worlds import RandomWorld
 
 # Of the runs whose λ depends on state and action, to be held against the agent.
 KEPT, LOOKED_AT = 40_000, 100
@@ -131,6 +133,46 @@ def test_a_sum_holds_as_often_as_promised_and_a_smaller_bound_would_not(statemen
 def test_bad_steps_are_as_few_as_promised_and_a_smaller_bound_would_not_do(statement):
     """A true statement is rejected with probability 1e-4 at most."""
     assert_holds_and_could_fail(shares_of_bad_steps()[statement], DELTA)
+
+
+@pytest.mark.parametrize("seed", range(RUNS))
+def test_what_psi_takes_off_the_bound_is_what_resistance_does_on_the_runs(seed):
+    """V↑ Σ(9/2 − 𝕽)λ is 27/2 or 18 times (1 − Ψ)X; the paper rounds the first up to 14."""
+    for run, duration, kind, lasting, rounded_up in (
+        (discounted, STEPS, {"discount": DISCOUNT}, {"steps": STEPS}, 28 / 27),
+        (episodic, EPISODES, {"horizon": HORIZON}, {"episodes": EPISODES}, 1.0),
+    ):
+        life, plan = run(seed)
+        problem = problem_of(2, **kind)
+        left = problem.v_max * plan.lambda_ * (4.5 * duration - life.resistance)
+        share = 2 / 9 * life.resistance / duration
+        bound = theory.regret_bound(**sizes(2), **kind, **lasting, resistance_share=share)
+        assert bound.guided == pytest.approx(rounded_up * left, rel=1e-9)
+        saved = problem.v_max * plan.lambda_ * life.resistance
+        assert saved >= theory.resistance_lower_bound(problem, duration, plan.lambda_)
+
+
+@pytest.mark.parametrize("horizon", [None, HORIZON])
+def test_the_resistance_of_the_compiled_runs(horizon):
+    """Once more, from the steps of a short run."""
+    steps, model = 400, RandomWorld(2, 2, seed=3).model
+    if horizon is None:
+        life, _ = discounted(3, steps, steps)
+        best, every = solve(model, DISCOUNT).policy, 1
+    else:
+        life, _ = episodic(3, steps // HORIZON, steps)
+        best, every = backward_induction(model, HORIZON).policy[0], HORIZON
+    visits, found = np.zeros((2, 2)), np.zeros(2)
+    for number, (state, action, *_) in enumerate(life.history):
+        state, action = int(state), int(action)
+        if number % every == 0:
+            p_u = 1 / np.sqrt(np.maximum(visits[state], 1))
+            least = p_u.min()
+            found += theory.epistemic_resistance(
+                np.array([p_u[action], least]), np.array([p_u[best[state]], least])
+            )
+        visits[state, action] += 1
+    np.testing.assert_allclose([life.resistance, life.least_resistance], found, rtol=1e-12)
 
 
 @pytest.mark.parametrize("horizon", [None, HORIZON])
