@@ -125,7 +125,8 @@ class SlowLab(Lab):
         return {name: getattr(params, name) for name in self.slow}
 
     def _on_progress(self, fraction: float) -> None:
-        self.progress.value = fraction
+        # In whole percent, for each new value is a message to the page.
+        self.progress.value = round(fraction, 2)
 
     def _on_done(self, number: int, slow_values: dict[str, Any], product: Any) -> None:
         with self._lock:
