@@ -65,7 +65,7 @@ def learn(knowledge, state, action, reward, next_state):
 @njit(cache=True, forceinline=True)
 def tied_row(state, action, displacement_counts, alpha, n_states, room):
     """`TiedDirichletTransitions.parameters`, written into ``room`` (4, 3)."""
-    listed, others = room[0], room[1]
+    listed, others = room[0, :3], room[1, :3]
     for k in range(3):
         listed[k] = alpha + displacement_counts[action, k]
     if state == 0:
