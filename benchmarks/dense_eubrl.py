@@ -84,17 +84,16 @@ class DenseEUBRL(Agent):
         mean_reward = (transitions * self.mean).sum(axis=-1)
         spread = self.beta / (self.precision * (self.shape - 1))
         reward_variance = (transitions * spread).sum(axis=-1)
-        deviations = np.sqrt(self.transition_uncertainty()) + np.sqrt(reward_variance)
+        transition_uncertainty = self.transition_uncertainty(transitions, total)
+        deviations = np.sqrt(transition_uncertainty) + np.sqrt(reward_variance)
         for state in self.terminal_states:
             transitions[state] = 0
             transitions[state, :, state] = 1
             mean_reward[state] = deviations[state] = 0
         return transitions, mean_reward, deviations
 
-    def transition_uncertainty(self):
-        """E_T as variance."""
-        total = self.dirichlet.sum(axis=-1, keepdims=True)
-        transitions = self.dirichlet / total
+    def transition_uncertainty(self, transitions, total):
+        """E_T as variance, given P_b and 1ᵀα."""
         return (transitions * (1 - transitions) / (total + 1)).sum(axis=-1)
 
     def plan(self):

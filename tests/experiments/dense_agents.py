@@ -59,13 +59,11 @@ class EUBRL(Exact, DenseEUBRL):
 class MutualInformationEUBRL(EUBRL):
     """E_T as the entropy of the mean, less the mean of the entropies."""
 
-    def transition_uncertainty(self):
+    def transition_uncertainty(self, transitions, total):
         """In nats, under a Dirichlet for each pair."""
-        total = self.dirichlet.sum(axis=-1, keepdims=True)
-        mean = self.dirichlet / total
-        of_the_mean = entr(mean).sum(axis=-1)
-        expected = digamma(total[..., 0] + 1) - (mean * digamma(self.dirichlet + 1)).sum(axis=-1)
-        return np.maximum(of_the_mean - expected, 0)
+        of_the_mean = entr(transitions).sum(axis=-1)
+        weighted = (transitions * digamma(self.dirichlet + 1)).sum(axis=-1)
+        return np.maximum(of_the_mean - (digamma(total[..., 0] + 1) - weighted), 0)
 
 
 class VBRB(EUBRL):

@@ -21,7 +21,8 @@ from tests.experiments import dense_agents, dense_worlds
 OUR_FIRST_SEED = 7000
 SEEDS = 60
 # Where the oracle takes long.
-SLOW_AGENTS, FEWER_SEEDS = ("BEB", "PSRL", "VBRB", "Mean-MDP", "EUBRL-MI"), 30
+SLOW_AGENTS = ("BEB", "PSRL", "VBRB", "Mean-MDP", "EUBRL-MI", "MBIE-EB")
+FEWER_SEEDS = 30
 MOST_ERRORS = 4
 # Fewer runs than this have no spread to speak of.
 FEWEST = 10
@@ -98,7 +99,7 @@ DISCOUNTS = {"loop": 0.95, "deepsea": 0.99, "lazychain": 0.999}
 
 # Neither 10 nor, for Loop, 2 and 4: those are in the file.
 SIZES = {"loop": (3,), "loop-scaling": (3, 6), "deepsea": (7,), "lazychain": (7,)}
-LARGE = {"loop": (10,), "loop-scaling": (10,), "deepsea": (12,), "lazychain": (15, 30)}
+LARGE = {"loop": (10,), "loop-scaling": (10,), "deepsea": (9,), "lazychain": (15, 30)}
 
 
 def cases(sizes) -> list[tuple[str, str, int]]:
