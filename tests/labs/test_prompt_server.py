@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
+from importlib.metadata import files
 from types import SimpleNamespace
 
 from eubrl_edu.labs import prompt_server
 
-INSTALLED = "etc/jupyter/jupyter_server_config.d/eubrl_edu.json"
+PLACE = "etc/jupyter/jupyter_server_config.d/eubrl_edu.json"
 
 
 def test_a_connection_sends_at_once_and_connects_as_it_did():
@@ -38,7 +38,8 @@ def test_a_connection_sends_at_once_and_connects_as_it_did():
 
 def test_the_installed_settings_name_the_extension():
     (point,) = prompt_server._jupyter_server_extension_points()
-    settings = json.loads((Path(sys.prefix) / INSTALLED).read_text(encoding="utf-8"))
+    (installed,) = (file for file in files("eubrl_edu") if file.as_posix().endswith(PLACE))
+    settings = json.loads(installed.read_text(encoding="utf-8"))
     assert settings == {"ServerApp": {"jpserver_extensions": {point["module"]: True}}}
 
 
