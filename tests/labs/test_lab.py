@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.page_style import STYLE
 from eubrl_edu.validation import require_choice, require_finite
 
 
@@ -94,6 +95,12 @@ def lab():
 
 def pixels(lab) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(lab.picture.value)))
+
+
+def test_the_style_is_sent_once_and_not_with_the_words(lab):
+    assert STYLE not in lab.readout.value
+    (style,) = (child for child in lab.children if getattr(child, "value", None) == STYLE)
+    assert style.layout.display == "none"
 
 
 def test_starts_with_picture_and_words(lab):
