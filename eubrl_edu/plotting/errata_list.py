@@ -26,9 +26,12 @@ class ErrataList:
     ----------
     errata : iterable of Erratum
         In the order in which they are shown.
+    folded_under : str
+        Where this is not empty, the table of a page is folded under these words; a click opens it.
     """
 
     errata: Iterable[ErratumView]
+    folded_under: str = ""
 
     def __repr__(self) -> str:
         return "\n\n".join(
@@ -52,7 +55,10 @@ class ErrataList:
         heads = "".join(
             f"<th {left}>{head}</th>" for head in ("Place, and what is printed", "Problem", "Holds")
         )
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        table = f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        if not self.folded_under:
+            return table
+        return f"<details><summary>{escape(self.folded_under)}</summary>{table}</details>"
 
 
 def numbers_of(erratum: ErratumView) -> str:

@@ -49,3 +49,12 @@ def test_signs_of_the_page_s_own_language_are_kept_as_signs():
     page = Cells()
     page.feed(ErrataList([odd])._repr_html_())
     assert page.cells == ["a < b<script>", "x & ya: 0.3333 · b: 2 (<lambda>)", "'quoted'"]
+
+
+def test_a_folded_list_is_the_same_table_under_its_words():
+    plain, folded = ErrataList(ERRATA[:2]), ErrataList(ERRATA[:2], folded_under="Show < these")
+    table = plain._repr_html_()
+    head = "<details><summary>Show &lt; these</summary>"
+    assert folded._repr_html_() == f"{head}{table}</details>"
+    assert repr(folded) == repr(plain)
+    assert "<details>" not in table

@@ -21,6 +21,9 @@ def test_never_failing_in_twenty():
     exact = stats.binomtest(20, 20).proportion_ci().low
     assert found["success rate, at least"] == pytest.approx(exact, abs=0.02)
     assert found["success rate, at least"] < 0.9
+    by_chance = found["probability of it where one run in ten fails"]
+    assert by_chance == pytest.approx(stats.binom(20, 0.9).pmf(20))
+    assert by_chance == pytest.approx(1 / 8, abs=0.01)  # "one time in eight"
 
 
 def test_mean_cut_off():
