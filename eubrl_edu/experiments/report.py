@@ -11,8 +11,10 @@ from eubrl_edu.experiments import report_words
 from eubrl_edu.experiments.campaign import (
     ALWAYS_ALL_SEEDS,
     HOPELESS,
+    NOISY_LAZY,
     NOISY_SEA,
     PAPERS_EUBRL_PLUS,
+    PAPERS_VBRB,
 )
 from eubrl_edu.experiments.cells import Cell
 from eubrl_edu.experiments.claims import CLAIMS
@@ -107,6 +109,7 @@ def _head(frame: pd.DataFrame, cap: float, quick: bool) -> str:
     once = frame.drop_duplicates(["study", "agent", "size", "seed", "seconds"])
     uncapped = once[once.agent.isin(ALWAYS_ALL_SEEDS) & (once.variant == "paper")]
     ours, papers = paper_settings(NOISY_SEA, "EUBRL+"), PAPERS_EUBRL_PLUS
+    vbrb = paper_settings(NOISY_LAZY, "VBRB")
     command = "eubrl-edu reproduce" + (" --quick" if quick else "")
     warning = (
         "\n\n**This was a quick run: few seeds and small sizes. It shows that everything runs; "
@@ -125,7 +128,10 @@ RMAX, MBIE-EB, VBRB and Mean-MDP at all seeds and sizes of the paper's tables an
 seeds. The last section says where that lowered the seeds.
 - Where the paper's settings are open or did badly, they were found on other seeds than these. \
 EUBRL+ is such a case: η = {ours.eta:g} and α = {ours.alpha:g}; the paper's \
-η = {papers["eta"]:g} and α = {papers["alpha"]:g} are among the other settings below.
+η = {papers["eta"]:g} and α = {papers["alpha"]:g} are among the other settings below. VBRB on \
+the stochastic lazy chain is another: η = {vbrb.eta:g} N and α = {vbrb.alpha:g}; the paper's \
+η = {PAPERS_VBRB["eta"]:g} N and α = {PAPERS_VBRB["alpha"]:g}, found with another form of its \
+bonus, solve none.
 - Means have 95 % bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
 not solve its world counts with all the steps and episodes it was given.
 - Agents with the same seed face the same world, so that their means move together: differences \

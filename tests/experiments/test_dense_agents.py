@@ -50,7 +50,7 @@ SETTINGS = {
         "deepsea-deterministic": {"eta": 0.5, "alpha": 1e-8, "beta0": 1e-4, "plan_every": 10},
         "deepsea-stochastic": {"eta": 0.5, "alpha": 1e-4, "beta0": 5e-2, "plan_every": 10},
         "lazychain-deterministic": {"eta": 0.5, "alpha": 1e-8, "beta0": 1e-4, "plan_every": 1},
-        "lazychain-stochastic": {"eta": 0.5, "alpha": 1e-4, "beta0": 5e-2, "plan_every": "size"},
+        "lazychain-stochastic": {"eta": 0.2, "alpha": 1e-6, "beta0": 5e-2, "plan_every": "size"},
     },
     "Mean-MDP": {
         "loop": {"alpha": 1e-8, "beta0": 1e-4},

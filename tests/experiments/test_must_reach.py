@@ -3,6 +3,7 @@
 import pytest
 
 import eubrl_edu as eu
+from eubrl_edu.experiments.campaign import PAPERS_VBRB
 
 
 def runs(study, agent, size, n):
@@ -28,3 +29,13 @@ def test_eubrl_solves_every_deterministic_lazy_chain():
     frame = runs("lazychain-deterministic", "EUBRL", 10, 20)
     assert frame.solved.all()
     assert 180 <= frame.steps.mean() <= 200
+
+
+def test_vbrb_solves_most_of_the_stochastic_lazy_chains():
+    """With the paper's settings, which suit another form of its bonus, it solves none."""
+    ours = runs("lazychain-stochastic", "VBRB", 10, 40)
+    assert ours.solved.mean() > 0.6  # 0.81 of 100 seeds
+    papers = eu.run_study(
+        "lazychain-stochastic", ["VBRB"], [10], range(40), progress=False, settings=PAPERS_VBRB
+    )
+    assert not papers.solved.any()
