@@ -44,7 +44,10 @@ PRECISIONS = (1.0, 10.0, 100.0, 1e4)
 # One prior for the calm and the noisy sea: does it serve in both?
 ONE_BETA0 = 5e-2
 PAPERS_EUBRL_PLUS = {"eta": 2.0, "alpha": 1e-5}
-PAPERS_VBRB = {"eta": 0.5, "eta_per_size": True, "alpha": 1e-4}
+PAPERS_VBRB = {
+    LAZY: {"eta": 0.5, "eta_per_size": True},
+    NOISY_LAZY: {"eta": 0.5, "eta_per_size": True, "alpha": 1e-4},
+}
 
 
 @dataclass(frozen=True)
@@ -138,7 +141,8 @@ def sweep_batches(quick: bool = False) -> list[Batch]:
     for study in (SEA, NOISY_SEA, LAZY, NOISY_LAZY):
         sweep(study, "EUBRL", small, [{"reward_model": model} for model in ("outcome", "action")])
     sweep(NOISY_SEA, "EUBRL+", (10,) if quick else (10, 20, 50), [PAPERS_EUBRL_PLUS])
-    sweep(NOISY_LAZY, "VBRB", small, [PAPERS_VBRB])
+    for study, settings in PAPERS_VBRB.items():
+        sweep(study, "VBRB", small, [settings])
     priors = [{"beta0": ONE_BETA0}, *({"reward_model": "normal", "tau": t} for t in PRECISIONS)]
     for study in (SEA, NOISY_SEA):
         sweep(study, "EUBRL", small, priors)

@@ -3,11 +3,17 @@
 import pytest
 
 import eubrl_edu as eu
-from eubrl_edu.experiments.campaign import PAPERS_VBRB
+from eubrl_edu.experiments.campaign import LAZY, PAPERS_VBRB
 
 
 def runs(study, agent, size, n):
     return eu.run_study(study, [agent], [size], range(n), progress=False)
+
+
+def with_the_papers_settings(study, n):
+    """VBRB at size 10."""
+    papers = PAPERS_VBRB[study]
+    return eu.run_study(study, ["VBRB"], [10], range(n), progress=False, settings=papers)
 
 
 @pytest.mark.parametrize(("size", "least"), [(2, 394), (4, 377)])
@@ -35,7 +41,11 @@ def test_vbrb_solves_most_of_the_stochastic_lazy_chains():
     """With the paper's settings, which suit another form of its bonus, it solves none."""
     ours = runs("lazychain-stochastic", "VBRB", 10, 40)
     assert ours.solved.mean() > 0.6  # 0.81 of 100 seeds
-    papers = eu.run_study(
-        "lazychain-stochastic", ["VBRB"], [10], range(40), progress=False, settings=PAPERS_VBRB
-    )
+    papers = with_the_papers_settings("lazychain-stochastic", 40)
     assert not papers.solved.any()
+
+
+def test_vbrb_is_quick_on_deterministic_lazy_chains():
+    ours, papers = runs(LAZY, "VBRB", 10, 20), with_the_papers_settings(LAZY, 20)
+    assert ours.solved.all() and papers.solved.all()
+    assert ours.steps.mean() < 0.6 * papers.steps.mean()
