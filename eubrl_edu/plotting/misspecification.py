@@ -105,7 +105,7 @@ class MisspecificationPicture:
     def draw(self, view: MisspecificationView) -> None:
         """Move the artists to ``view``."""
         n_steps = view.pulls.shape[1]
-        self.agents.set_data(*_edges(view.pulls), RGBA[view.pulls])
+        self.agents.set_data(*_cells(view))
         self.exact.set_data(np.arange(1, n_steps + 1), view.exact)
         self.bound.set_data([0.5, n_steps + 0.5], [view.least_stuck] * 2)
         self.loss.write([f"mean loss in the last step: {view.loss:.2f}"])
@@ -134,7 +134,7 @@ class MisspecificationPicture:
         axes = self.agent_axes
         axes.set(xlim=(0.5, view.most_steps + 0.5), xlabel="step")
         # Many times as fast as imshow, which resamples in floating point.
-        self.agents = PcolorImage(axes, *_edges(view.pulls), RGBA[view.pulls], zorder=0)
+        self.agents = PcolorImage(axes, *_cells(view), zorder=0)
         axes.add_image(self.agents)
         (self.exact,) = axes.plot([], [], color=BLACK)
         (self.bound,) = axes.plot([], [], "--", color=BLACK)
@@ -193,7 +193,13 @@ def _legend(axes: Axes, title: str, handles: list[Artist]) -> None:
     )
 
 
-def _edges(pulls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where the steps begin and end from left to right, and the agents from 0 up to 1."""
-    n_agents, n_steps = pulls.shape
-    return np.arange(n_steps + 1) + 0.5, np.linspace(0, 1, n_agents + 1)
+def _cells(view: MisspecificationView) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Edges of the steps from left to right, of the agents from 0 up to 1, and their colours.
+
+    White fills the rest of the axes: before 3.11, Matplotlib draws an animated image into the
+    background too, and what was drawn there must not show.
+    """
+    n_agents, n_steps = view.pulls.shape
+    steps = np.append(np.arange(n_steps + 1), view.most_steps) + 0.5
+    colours = np.pad(RGBA[view.pulls], [(0, 0), (0, 1), (0, 0)], constant_values=255)
+    return steps, np.linspace(0, 1, n_agents + 1), colours
