@@ -75,6 +75,7 @@ def prior_controls(follow: bool) -> dict[str, ipywidgets.Widget]:
             3,
             "η",
             "How much reward the largest uncertainty is worth",
+            step=0.025,  # so fine that 30 is shown as 30
             readout_format=".2g",
             **look,
         ),
