@@ -25,6 +25,7 @@ from eubrl_edu.experiments.published import published
 from eubrl_edu.experiments.report import OUTCOMES, judge, report
 from eubrl_edu.experiments.report_tables import aggregate
 from eubrl_edu.experiments.reward_priors import uncertainty_over_time
+from eubrl_edu.experiments.studies import STUDIES
 from eubrl_edu.plotting import studies as pictures
 from eubrl_edu.validation import require_above
 from eubrl_edu.writing import require_writable_folder, writing_to
@@ -130,11 +131,9 @@ def draw_figures(table: pd.DataFrame, series: pd.DataFrame) -> dict[str, Figure]
         study: pictures.returns_figure(table, published(), study) for study in ("chain", "loop")
     }
     figures["loop-scaling"] = pictures.loop_scaling_figure(table)
-    for name, studies, measure in (
-        ("deepsea", (SEA, NOISY_SEA), "episodes"),
-        ("lazychain", (LAZY, NOISY_LAZY, near), "steps"),
-    ):
-        figures[name] = pictures.solving_figure(table, studies, measure, "size N")
+    for name, studies in (("deepsea", (SEA, NOISY_SEA)), ("lazychain", (LAZY, NOISY_LAZY, near))):
+        metric = STUDIES[studies[0]].metric
+        figures[name] = pictures.solving_figure(table, studies, metric, "size N")
     figures["psrl-sampling"] = pictures.sweep_figure(
         table, (SEA, LAZY), "PSRL", "plan_every", "steps from one draw to the next"
     )

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import gymnasium
 
 from eubrl_edu.environments import WORLDS, make_env, world_from_gymnasium
+from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments.settings import Settings, paper_settings
 from eubrl_edu.experiments.success_rules import (
     always_right,
     collected_optimal_reward,
@@ -15,6 +17,9 @@ from eubrl_edu.experiments.success_rules import (
     right_on_diagonal,
 )
 from eubrl_edu.success import SuccessRule
+from eubrl_edu.validation import require_choice
+
+METRICS = ("return", "steps", "episodes")
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,9 @@ class Study:
     success : callable, or None
         Makes the rule by which a run in a given world is solved, a `success.SuccessRule`; it stops
         there. None: every run has all its steps.
+    metric : {"return", "steps", "episodes"}, optional
+        What is measured of a run: its return, or how long it takes to solve the world. Where it
+        is left out, the steps if there is a rule of success, else the return.
     """
 
     name: str
@@ -59,6 +67,12 @@ class Study:
     steps_exponent: int = 0
     stochastic: bool = False
     success: Callable[[gymnasium.Env], SuccessRule] | None = None
+    metric: str | None = None
+
+    def __post_init__(self):
+        if self.metric is None:
+            object.__setattr__(self, "metric", "return" if self.success is None else "steps")
+        require_choice("metric", self.metric, METRICS)
 
     @property
     def has_own_world(self) -> bool:
@@ -68,6 +82,22 @@ class Study:
     def step_limit(self, size: int) -> int:
         """Most steps of a run at this size."""
         return self.steps * size**self.steps_exponent
+
+    def settings(self, agent: str, size: int | None = None) -> Settings:
+        """The settings of an agent in this study, η not yet multiplied by the size.
+
+        Parameters
+        ----------
+        agent : str
+            Name of the algorithm.
+        size : int, optional
+            See `make_world`.
+
+        Returns
+        -------
+        Settings
+        """
+        return paper_settings(world_variant(self.make_world(size)), agent)
 
     def make_world(self, size: int | None = None, seed: int = 0) -> gymnasium.Env:
         """A new world.
@@ -163,6 +193,7 @@ _STUDIES = (
         steps=50,
         steps_exponent=2,
         success=found_treasure,
+        metric="episodes",
     ),
     Study(
         name="deepsea-stochastic",
@@ -175,6 +206,7 @@ _STUDIES = (
         steps=50,
         steps_exponent=2,
         success=right_on_diagonal,
+        metric="episodes",
     ),
     Study(
         name="lazychain-deterministic",

@@ -14,10 +14,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from eubrl_edu.experiments.agents import AGENT_NAMES, world_variant
+from eubrl_edu.experiments.agents import AGENT_NAMES
 from eubrl_edu.experiments.cells import several, study_cells
 from eubrl_edu.experiments.run import run_cells
-from eubrl_edu.experiments.settings import Settings, paper_settings
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.validation import require_choice, require_positive_int
 
@@ -70,9 +69,10 @@ class Tuning:
         What was tuned, and where.
     size : int
         At which size.
-    metric : {"return", "steps"}
-        What the score is: the mean return of a run, of which more is better; or the mean steps
-        to solve the world, of which fewer are better and an unsolved run counts its limit.
+    metric : {"return", "steps", "episodes"}
+        What the score is, as the study has it: the mean return of a run, of which more is better;
+        or the mean steps or episodes to solve the world, of which fewer are better and an unsolved
+        run counts its limit.
     eta_per_size : bool
         Whether ``eta`` is to be multiplied by the size.
     table : pandas.DataFrame
@@ -163,7 +163,7 @@ def tune(
             "grid={'discount': [0.9, 0.95]}"
         )
     study_cells(study, [agent], [size])
-    paper = _paper_settings(described, agent, size)
+    paper = described.settings(agent, size)
     grid = paper_grid(study, agent, size) if grid is None else grid
     grid = {name: several(f"the grid of {name}", values) for name, values in grid.items()}
     if not grid:
@@ -191,7 +191,7 @@ def tune(
     for name, values in grid.items():
         for value in values:
             study_cells(study, [agent], [size], start | {name: value} | scale)
-    higher = described.success is None
+    higher = described.metric == "return"
     if every_combination:
         trials, best = _search_everywhere(try_out, start, grid, higher)
     else:
@@ -200,7 +200,7 @@ def tune(
         study=study,
         agent=agent,
         size=size,
-        metric="return" if higher else "steps",
+        metric=described.metric,
         eta_per_size=paper.eta_per_size and "eta" in grid,
         table=pd.DataFrame(trials),
         start=start,
@@ -224,7 +224,7 @@ def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
         For each setting its values, in the order of a line search.
     """
     described = STUDIES[require_choice("study", study, STUDIES)]
-    paper = _paper_settings(described, agent, size)
+    paper = described.settings(agent, size)
     largest = paper.r_max
     if largest is None:
         env = described.make_world(size)
@@ -240,11 +240,6 @@ def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
     }
     has_beta = paper.reward_model in ("outcome", "action")
     return {name: grids[name] for name in SWEPT[agent] if name != "beta0" or has_beta}
-
-
-def _paper_settings(study: Study, agent: str, size: int) -> Settings:
-    """The paper's settings, η not yet multiplied by the size."""
-    return paper_settings(world_variant(study.make_world(size)), agent)
 
 
 def _search_lines(try_out, start: dict, grid: dict, higher: bool) -> tuple[list[dict], dict]:
@@ -283,7 +278,7 @@ def _best(scores: list[dict], higher: bool) -> int:
 
 
 def _score(study: Study, runs: list[dict]) -> dict:
-    column = "total_return" if study.success is None else "steps"
+    column = "total_return" if study.metric == "return" else study.metric
     values = pd.Series([run[column] for run in runs], dtype=float)
     solved = np.nan if study.success is None else float(np.mean([run["solved"] for run in runs]))
     return {

@@ -6,9 +6,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from eubrl_edu.environments import make_env
-from eubrl_edu.experiments import AGENT_NAMES, STUDIES, Study, paper_settings
-from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments import AGENT_NAMES, STUDIES, Study
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.validation import require_choice, require_list
 
@@ -81,11 +79,6 @@ def why_not_in(study: str, agent: str) -> str | None:
     if agent == "Q-learning" and described.stochastic:
         return "it has no plan, which this study judges"
     return None
-
-
-def measure_of(study: Study) -> str:
-    """What the paper counts in this study: episodes in the sea, steps elsewhere."""
-    return "episodes" if study.environment == "deepsea" else "steps"
 
 
 @dataclass(frozen=True)
@@ -179,7 +172,7 @@ class ScalingState:
     @property
     def measure(self) -> str:
         """What is counted: ``"episodes"`` or ``"steps"``."""
-        return measure_of(self.study)
+        return self.study.metric
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -236,7 +229,7 @@ def scaling_state(
 
 
 def _curve(name: str, params: ScalingParams, rows: Mapping) -> Curve:
-    measure = measure_of(STUDIES[params.study])
+    measure = STUDIES[params.study].metric
     spots, missing, too_large = [], 0, []
     for size in params.sizes:
         known = rows.get((name, size), {})
@@ -254,7 +247,7 @@ def _curve(name: str, params: ScalingParams, rows: Mapping) -> Curve:
 def limit(study: Study, size: int) -> float:
     """Where a run ends that solves nothing, in the study's measure."""
     steps = study.step_limit(size)
-    return steps / size if measure_of(study) == "episodes" else steps
+    return steps / size if study.metric == "episodes" else steps
 
 
 def reference_line(
@@ -286,7 +279,7 @@ def reference_line(
         return 2.0**sizes
     if name == "S·A·m":
         steps = np.array([_steps_to_know_all(study, int(size)) for size in sizes])
-        return steps / sizes if measure_of(study) == "episodes" else steps
+        return steps / sizes if study.metric == "episodes" else steps
     if name in ("linear", "quadratic"):
         power = 1 if name == "linear" else 2
         return anchor[1] * (sizes / anchor[0]) ** power
@@ -295,8 +288,8 @@ def reference_line(
 
 @lru_cache(maxsize=100)
 def _steps_to_know_all(study: Study, size: int) -> float:
-    env = make_env(study.environment, size, study.stochastic)
-    known_after = paper_settings(world_variant(env), "RMAX").known_after
+    env = study.make_world(size)
+    known_after = study.settings("RMAX", size).known_after
     # Nothing is to be learned of the states in which an episode ends.
     learnable = env.n_states - len(env.terminal_states)
     return float(learnable * env.n_actions * known_after)

@@ -143,6 +143,14 @@ def test_steps_are_better_fewer_and_eta_is_the_factor():
     assert "multiplied by the size" in found.describe()
 
 
+def test_the_sea_is_measured_in_episodes():
+    arguments = {"seeds": range(10_000, 10_003), "progress": False}
+    found = tune("deepsea-deterministic", "EUBRL", 4, grid={"beta0": [0.1]}, **arguments)
+    runs = run_study("deepsea-deterministic", ["EUBRL"], [4], settings=found.best, **arguments)
+    assert found.metric == "episodes" and "fewer is better" in found.describe()
+    assert found.score(found.best)[0] == runs.episodes.mean() != runs.steps.mean()
+
+
 def test_one_seed_has_no_standard_error():
     found = tune("chain", "EUBRL", seeds=[0], grid={"eta": [30.0]}, progress=False)
     assert found.describe().splitlines()[1].endswith(f"{found.table.score[0]:.2f} (one seed)")
