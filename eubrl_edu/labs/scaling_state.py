@@ -289,7 +289,7 @@ def reference_line(
 @lru_cache(maxsize=100)
 def _steps_to_know_all(study: Study, size: int) -> float:
     env = study.make_world(size)
-    known_after = study.settings("RMAX", size).known_after
+    known_after = study.settings("RMAX").known_after
     # Nothing is to be learned of the states in which an episode ends.
     learnable = env.n_states - len(env.terminal_states)
     return float(learnable * env.n_actions * known_after)

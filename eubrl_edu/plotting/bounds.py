@@ -21,7 +21,7 @@ from eubrl_edu.plotting.bounds_style import (
 )
 from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
 from eubrl_edu.plotting.legend import Legend, rows_needed
-from eubrl_edu.plotting.lettering import Lettering, title_of, width_of
+from eubrl_edu.plotting.lettering import Lettering, letters_high, title_of, width_of
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK
 
@@ -189,8 +189,7 @@ class BoundsPicture:
             for _ in range(MOST_STRETCHES)
         ]
         # The words stand on plain ground, not on a hatch.
-        height = GROUND_HEIGHT * matplotlib.rcParams["font.size"] / POINTS_PER_INCH
-        height *= axes.figure.dpi / axes.get_window_extent().height
+        height = GROUND_HEIGHT / letters_high(axes)
         place = {"transform": axes.transAxes, "linewidth": 0}
         self.grounds = [
             axes.add_patch(Rectangle((0, 0.5 - height / 2), 0, height, **place))

@@ -115,6 +115,12 @@ def short(value: float) -> str:
     return text.replace("-", "−")
 
 
+def letters_high(axes: Axes) -> float:
+    """The height of the axes, in ems of the figure's letters."""
+    height = axes.get_window_extent().height * 72 / axes.figure.dpi
+    return height / rcParams["font.size"]
+
+
 def width_of(text: str, weight: str = "normal") -> float:
     """The width of a text without formulas, in ems."""
     return sum(_character(character, weight)[2] for character in text)

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
-from eubrl_edu.plotting.lettering import LINE, Lettering
+from eubrl_edu.plotting.lettering import LINE, Lettering, letters_high
 from eubrl_edu.plotting.race_view import RacerView, RaceView
 from eubrl_edu.plotting.style import BLACK
 
@@ -34,8 +33,7 @@ class ManyRuns:
         solved_axes: Axes,
         styles: Mapping[str, Mapping[str, Any]],
     ) -> None:
-        height = end_axes.get_window_extent().height * 72 / end_axes.figure.dpi
-        self.letters = height / matplotlib.rcParams["font.size"]
+        self.letters = letters_high(end_axes)
         self.end_axes = end_axes
         # One row for each agent: how many there are is no reason to draw the figure anew.
         end_axes.yaxis.set_animated(True)

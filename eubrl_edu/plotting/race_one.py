@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from eubrl_edu.plotting.lettering import LINE, Lettering
+from eubrl_edu.plotting.lettering import LINE, Lettering, letters_high
 from eubrl_edu.plotting.race_view import RacerView, RaceView
 from eubrl_edu.plotting.style import BLACK
 
@@ -45,8 +44,7 @@ class OneRun:
             (self.coverages[name],) = coverage_axes.plot([], [], **style)
             (self.uncertainties[name],) = uncertainty_axes.plot([], [], **style)
         # In the corner at the top: how far down a line is depends on the height of the axes.
-        height = return_axes.get_window_extent().height * 72 / return_axes.figure.dpi
-        self.line = LINE * SMALL * matplotlib.rcParams["font.size"] / height
+        self.line = LINE * SMALL / letters_high(return_axes)
         self.without_uncertainty = Lettering(
             uncertainty_axes, [], "right", size=SMALL, transform=uncertainty_axes.transAxes
         )
