@@ -1,57 +1,86 @@
-# `make lab` opens the course; `make test` runs every test. Both make .venv first, where it is missing or old.
+# `make lab` opens the course; `make test` runs every test. Each installs first what it needs, and
+# neither needs anything but Python and make. On a system without make, `python -m eubrl_edu` does
+# the same once the package is installed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALLED := $(VENV)/installed
+# Stamps, so that a second call starts at once; pyproject.toml is newer than they when it has changed.
+COURSE := $(VENV)/course-installed
+TESTS := $(VENV)/tests-installed
+DOCS := $(VENV)/docs-installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
+
+# One process a core; tests/conftest.py says which tests stay together.
+IN_PARALLEL := --numprocesses=logical --maxprocesses=8 --dist=loadscope
 
 # More options for JupyterLab, as in: make lab LAB_OPTIONS="--no-browser --port 9000"
 LAB_OPTIONS ?=
-# In a container one is often root, which JupyterLab has to be told is meant so.
-AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: lab test test-long notebooks bench lint install recompile clean
+# uv installs in a tenth of the time of pip, which takes over where uv cannot be had or fails.
+install = { $(BIN)/python -m pip install --quiet uv \
+	&& $(BIN)/python -m uv pip install --quiet --python $(BIN)/python --editable $(1); } \
+	|| $(BIN)/python -m pip install --quiet --editable $(1)
 
-lab: $(INSTALLED)
-	@echo "Compiling what is not compiled yet: half a minute the first time."
+# A variable, as a comma would part the arguments of call.
+FOR_TESTS := ".[dev,dask]"
+
+.PHONY: lab test check test-cpus test-long notebooks figures docs bench lint install clean
+
+lab: $(COURSE)
+	$(BIN)/python -m eubrl_edu lab $(LAB_OPTIONS)
+
+# What is compiled beforehand, once, all processes use.
+test: $(TESTS)
 	$(BIN)/python -m eubrl_edu.engine
-	$(BIN)/jupyter lab --notebook-dir=notebooks --LabApp.default_url=/lab/tree/00_start_here.ipynb \
-		$(AS_ROOT) $(LAB_OPTIONS)
+	$(BIN)/python -m pytest $(IN_PARALLEL) --nbval --nbval-current-env tests $(NOTEBOOKS)
 
-test: $(INSTALLED) recompile
-	$(BIN)/python -m pytest tests
-ifneq ($(NOTEBOOKS),)
-	$(BIN)/python -m pytest --nbval --nbval-current-env $(NOTEBOOKS)
-endif
+# The numbers under two other kinds of CPU.
+test-cpus: $(TESTS)
+	$(BIN)/python -m tests.cpus $(IN_PARALLEL)
 
-test-long: $(INSTALLED)
-	$(BIN)/python -m pytest -m long --hypothesis-profile=long tests
+# The tests of what has changed since the branch left main, in half a minute.
+check: $(TESTS)
+	$(BIN)/python -m tests.changed $(IN_PARALLEL)
+
+test-long: $(TESTS) $(DOCS)
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m long --hypothesis-profile=long tests
 
 # Run the notebooks and store what they show, which `make test` then compares.
-notebooks: $(INSTALLED)
+notebooks: $(TESTS)
 	$(BIN)/python -m tests.notebooks.store $(NOTEBOOKS)
 
-bench: $(INSTALLED)
+bench: $(TESTS)
 	$(BIN)/python -m benchmarks
 
-lint: $(INSTALLED)
+lint: $(TESTS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --exclude "*.ipynb" .
 
-install: $(INSTALLED)
+install: $(TESTS)
 
-# numba looks for changes in the file of a function only, not in the files of those that it calls.
-recompile: $(INSTALLED)
-	$(BIN)/python -c "import pathlib; [path.unlink() for path in pathlib.Path('eubrl_edu').rglob('*.nb[ci]')]"
-	$(BIN)/python -m eubrl_edu.engine
+# What the README begins with, from the lab itself; `eubrl-edu reproduce` writes all other figures.
+figures: $(TESTS)
+	$(BIN)/python -m eubrl_edu.labs.film figures/exploration.webp
 
-# A stamp, so that a second call starts at once; it is older than pyproject.toml when that has changed.
-$(INSTALLED): pyproject.toml
+# The course, the report, the errata and the reference as pages in build/docs.
+docs: $(DOCS)
+	$(BIN)/python -m sphinx -W --keep-going --fresh-env -q -c docs . build/docs
+
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; choose one with: make PYTHON=...") if sys.version_info < (3, 11) else None'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable ".[dev,dask]"
-	$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements"
+	$(PYTHON) -m venv $(VENV)
+
+$(COURSE): pyproject.toml | $(BIN)/python
+	$(call install,.)
 	touch $@
+
+$(TESTS): pyproject.toml | $(BIN)/python
+	$(call install,$(FOR_TESTS))
+	touch $@ $(COURSE)
+
+$(DOCS): pyproject.toml | $(BIN)/python
+	$(call install,".[docs]")
+	touch $@ $(COURSE)
 
 clean:
 	rm -rf $(VENV)

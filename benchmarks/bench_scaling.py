@@ -22,8 +22,8 @@ import eubrl_edu as eu
 from benchmarks.dense_eubrl import DenseEUBRL
 from eubrl_edu.experiments import paper_settings
 from eubrl_edu.experiments.agents import world_variant
-from eubrl_edu.plotting.studies import planning_cost_figure
-from eubrl_edu.reproduce import COSTS, save
+from eubrl_edu.reproduction.figures import planning_cost_figure
+from eubrl_edu.reproduction.reproduce import COSTS, save
 from eubrl_edu.writing import require_writable_folder
 
 SIZES = (5, 10, 20, 30, 50, 70, 100, 200, 300)

@@ -2,12 +2,13 @@
 
 import argparse
 import gc
-import subprocess
+import json
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from eubrl_edu import __version__
+from eubrl_edu import __version__, cli_examples
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,7 +17,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something failed on the way, such as a full disk. 2: it cannot be done as asked.
     130: stopped by Ctrl-C.
     """
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, more = parser.parse_known_args(arguments)
+    if more and "jupyter" not in options:
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    options.jupyter = more
     try:
         return options.command(options)
     except (ValueError, OSError, RuntimeError) as error:
@@ -29,46 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-_EXAMPLES = """examples:
-  eubrl-edu studies
-  eubrl-edu run loop
-  eubrl-edu run deepsea-stochastic --agents EUBRL EUBRL+ --sizes 10 --seeds 100
-  eubrl-edu run lazychain-stochastic --store results.sqlite
-  eubrl-edu tune loop EUBRL --seeds 20 --out tuning
-  eubrl-edu reproduce --quick --out quick
-  eubrl-edu lab
-"""
-
-_RUN_EXAMPLES = """examples:
-  eubrl-edu run loop
-      every agent of the study, with as many seeds as the paper has
-  eubrl-edu run deepsea-stochastic --agents EUBRL EUBRL+ --sizes 10 --seeds 100
-  eubrl-edu run lazychain-stochastic --store results.sqlite
-      each run is kept when it is finished: after Ctrl-C, or a crash, the same command goes on
-  eubrl-edu run lazychain-stochastic --scheduler tcp://192.0.2.1:8786
-      on a Dask cluster (pip install 'eubrl_edu[dask]'), started with `dask scheduler` and, on
-      each machine, `dask worker ADDRESS`
-"""
-
-_TUNE_EXAMPLES = """examples:
-  eubrl-edu tune loop EUBRL
-      settings one after the other, as in a line search, until none gets better
-  eubrl-edu tune chain EUBRL --grid --seeds 50 --out tuning --store tuning.sqlite
-      every combination of the grids
-"""
-
-_REPRODUCE_EXAMPLES = """examples:
-  eubrl-edu reproduce --quick --out quick
-      in a minute: does everything run?
-  eubrl-edu reproduce
-      the whole paper, into figures/; after Ctrl-C, or a crash, the same command goes on
-"""
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = _with_examples(
         argparse.ArgumentParser,
-        _EXAMPLES,
+        cli_examples.GENERAL,
         prog="eubrl-edu",
         description="Exploration directed by epistemic uncertainty.",
     )
@@ -76,18 +45,27 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     about = "run a study and print its table"
-    run = _with_examples(commands.add_parser, _RUN_EXAMPLES, "run", help=about, description=about)
+    run = _with_examples(
+        commands.add_parser, cli_examples.RUN, "run", help=about, description=about
+    )
     run.add_argument("study", help="name of the study; `eubrl-edu studies` lists them")
     run.add_argument("--agents", nargs="+", metavar="NAME", help="default: those of the study")
     run.add_argument("--sizes", nargs="+", type=int, metavar="N", help="default: the study's")
     run.add_argument("--seeds", type=int, metavar="N", help="how many; default: the paper's")
+    run.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        help="settings in place of the paper's, such as eta=0.5; `eubrl-edu studies --agents`",
+    )
     run.add_argument("--csv", type=Path, metavar="FILE", help="also write every run to this file")
     _add_where(run)
     run.set_defaults(command=_run)
 
     about = "look for the settings with which an agent does best in a study"
     tune = _with_examples(
-        commands.add_parser, _TUNE_EXAMPLES, "tune", help=about, description=about
+        commands.add_parser, cli_examples.TUNE, "tune", help=about, description=about
     )
     tune.add_argument("study", help="name of the study")
     tune.add_argument("agent", help="name of the agent")
@@ -97,6 +75,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     tune.add_argument("--grid", action="store_true", help="every combination, not a line search")
     tune.add_argument(
+        "--values",
+        nargs="+",
+        metavar="NAME=V,V,...",
+        help="what to try in place of the paper's grids, such as eta=0.5,1,2 alpha=0.1,0.01",
+    )
+    tune.add_argument(
         "--out", type=Path, default=Path(), metavar="DIR", help="folder of the table and picture"
     )
     _add_where(tune)
@@ -104,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
 
     about = "regenerate the paper's tables and figures, and judge its claims"
     reproduce = _with_examples(
-        commands.add_parser, _REPRODUCE_EXAMPLES, "reproduce", help=about, description=about
+        commands.add_parser, cli_examples.REPRODUCE, "reproduce", help=about, description=about
     )
     reproduce.add_argument("--quick", action="store_true", help="few seeds, small sizes")
     reproduce.add_argument(
@@ -116,25 +100,44 @@ def _parser() -> argparse.ArgumentParser:
     reproduce.add_argument(
         "--jobs", type=int, default=-1, metavar="N", help="processes; default: one for each core"
     )
-    reproduce.add_argument(
-        "--cap", type=float, metavar="SECONDS", help="of one core, for each cell of a slow agent"
-    )
     reproduce.set_defaults(command=_reproduce)
 
     about = "list the studies and the agents"
     studies = commands.add_parser("studies", help=about, description=about)
+    studies.add_argument("--agents", action="store_true", help="what each agent is, and uses")
     studies.set_defaults(command=_studies)
 
-    about = "open the notebooks in JupyterLab"
-    lab = commands.add_parser("lab", help=about, description=about)
-    lab.add_argument(
-        "notebook",
-        nargs="?",
-        type=Path,
-        default=Path("notebooks/00_start_here.ipynb"),
-        help="default: notebooks/00_start_here.ipynb",
+    about = "open the course in JupyterLab"
+    usage = "eubrl-edu lab [NOTEBOOK.ipynb] [JUPYTERLAB OPTIONS, such as --no-browser --port 9000]"
+    lab = commands.add_parser("lab", help=about, description=about, usage=usage)
+    lab.set_defaults(command=_lab, jupyter=[])
+
+    about = "copy the notebooks and figures into a folder to work in; what you have changed stays"
+    course = commands.add_parser("course", help=about, description=about)
+    course.add_argument("folder", type=Path, metavar="DIR")
+    course.set_defaults(command=_course)
+
+    about = "show which exercises are solved, for each notebook"
+    progress = commands.add_parser("progress", help=about, description=about)
+    progress.add_argument(
+        "folder", type=Path, nargs="?", metavar="DIR", help="default: that of the notebooks"
     )
-    lab.set_defaults(command=_lab)
+    progress.add_argument("--reset", action="store_true", help="forget what has been solved")
+    progress.set_defaults(command=_progress)
+
+    about = "run the exercises in a folder of students' notebooks, into a table"
+    check = commands.add_parser(
+        "check",
+        help=about,
+        description=f"{about}. Each runs in a temporary copy, which fences off accidents, not "
+        "attacks: it has your rights, so run notebooks of strangers in a container.",
+    )
+    check.add_argument("folder", type=Path, metavar="FOLDER")
+    check.add_argument(
+        "--seconds", type=float, default=300.0, metavar="S", help="for each notebook; default: 300"
+    )
+    check.add_argument("--csv", type=Path, metavar="FILE", help="also write the table to this file")
+    check.set_defaults(command=_check)
     return parser
 
 
@@ -157,17 +160,13 @@ def _add_where(command: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from eubrl_edu.experiments import run_study
-    from eubrl_edu.experiments.run import StudyInterrupted
+    from eubrl_edu.experiments.failures import StudyFailed, StudyInterrupted
     from eubrl_edu.validation import require_positive_int
-    from eubrl_edu.writing import require_writable_file
 
     seeds = None
     if options.seeds is not None:
         seeds = range(require_positive_int("--seeds", options.seeds))
-    if options.csv is not None:
-        if not options.csv.absolute().parent.is_dir():
-            raise ValueError(f"the folder of --csv {str(options.csv)!r} is not there")
-        require_writable_file(options.csv)
+    _require_csv(options.csv)
     try:
         frame = run_study(
             options.study,
@@ -175,14 +174,45 @@ def _run(options: argparse.Namespace) -> int:
             options.sizes,
             seeds,
             options.jobs,
+            settings={name: _value(text) for name, text in _named("--set", options.set)},
             store=options.store,
             scheduler=options.scheduler,
         )
-    except StudyInterrupted as interruption:
-        _show(interruption.frame, options.csv)
+    except (StudyInterrupted, StudyFailed) as stopped:
+        try:
+            _show(stopped.frame, options.csv)
+        except OSError as error:  # what stopped the study is still to be told
+            print(f"eubrl-edu: {error}", file=sys.stderr)
         raise
     _show(frame, options.csv)
     return 0
+
+
+def _require_csv(file: Path | None) -> None:
+    from eubrl_edu.writing import require_writable_file
+
+    if file is not None:
+        if not file.absolute().parent.is_dir():
+            raise ValueError(f"the folder of --csv {str(file)!r} is not there")
+        require_writable_file(file)
+
+
+def _named(option: str, settings: Sequence[str]) -> list[tuple[str, str]]:
+    """The names and texts of ``NAME=TEXT``."""
+    named = [setting.partition("=")[::2] for setting in settings]
+    for setting, (name, text) in zip(settings, named, strict=True):
+        if not name or not text:
+            raise ValueError(f"{option} takes NAME=VALUE, such as eta=0.5, got {setting!r}")
+    return named
+
+
+def _value(text: str):
+    """The number, truth or nothing that a text stands for; else the text."""
+    try:
+        words = {"true": True, "false": False, "none": None}
+        return words[text.lower()] if text.lower() in words else json.loads(text)
+    except ValueError:
+        return text
 
 
 def _show(frame, csv: Path | None) -> None:
@@ -205,12 +235,17 @@ def _tune(options: argparse.Namespace) -> int:
     from eubrl_edu.writing import require_writable_folder, writing_to
 
     n_seeds = require_positive_int("--seeds", options.seeds)
+    grid = None
+    if options.values:
+        named = _named("--values", options.values)
+        grid = {name: [_value(text) for text in texts.split(",")] for name, texts in named}
     require_writable_folder(options.out)
     tuning = tune(
         options.study,
         options.agent,
         options.size,
         n_seeds,
+        grid,
         every_combination=options.grid,
         n_jobs=options.jobs,
         store=options.store,
@@ -227,18 +262,20 @@ def _tune(options: argparse.Namespace) -> int:
 
 
 def _reproduce(options: argparse.Namespace) -> int:
-    from eubrl_edu.reproduce import reproduce
+    from eubrl_edu.reproduction.reproduce import reproduce
 
-    report = reproduce(
-        options.out, options.store, options.quick, n_jobs=options.jobs, cap=options.cap
-    )
+    report = reproduce(options.out, options.store, options.quick, n_jobs=options.jobs)
     print(f"written: {report}, with its figures beside it and the numbers in {report.parent}/data")
     return 0
 
 
 def _studies(options: argparse.Namespace) -> int:
-    from eubrl_edu.experiments import AGENT_NAMES, STUDIES
+    from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES
 
+    if options.agents:
+        for record in AGENTS.values():
+            print(f"{record.name:19}{record.about}\n{'':19}uses {' '.join(record.settings)}")
+        return 0
     for study in STUDIES.values():
         sizes = " ".join(map(str, study.sizes))
         print(f"{study.name:26}{study.title} (sizes {sizes}; {study.n_seeds} seeds)")
@@ -247,9 +284,50 @@ def _studies(options: argparse.Namespace) -> int:
 
 
 def _lab(options: argparse.Namespace) -> int:
-    if not options.notebook.is_file():
-        raise ValueError(
-            f"notebook {str(options.notebook)!r} is not there; run this in the folder that holds "
-            "notebooks/, or name a notebook"
-        )
-    return subprocess.call([sys.executable, "-m", "jupyterlab", str(options.notebook)])
+    from eubrl_edu.course import open_lab
+
+    notebooks = [word for word in options.jupyter if word.endswith(".ipynb")]
+    others = [word for word in options.jupyter if word not in notebooks]
+    if len(notebooks) > 1:
+        raise ValueError(f"one notebook can be opened at a time, got {' '.join(notebooks)}")
+    return open_lab(*notebooks, options=others)
+
+
+def _course(options: argparse.Namespace) -> int:
+    from eubrl_edu.course import copy_course
+
+    print(copy_course(options.folder).describe())
+    print(f"To open it:\n    cd {shlex.quote(str(options.folder))}\n    eubrl-edu lab")
+    return 0
+
+
+def _progress(options: argparse.Namespace) -> int:
+    from eubrl_edu.course import find_notebooks
+    from eubrl_edu.exercises.progress import FILE, describe_progress, reset_progress
+
+    folder = find_notebooks() if options.folder is None else options.folder
+    if not folder.is_dir():
+        raise ValueError(f"folder {str(folder)!r} is not there")
+    if options.reset:
+        solved = reset_progress(folder)
+        gone = f"removed: {folder / FILE}, with {solved} solved exercises"
+        print(gone if solved else "nothing was noted yet")
+    else:
+        print(f"{folder}\n{describe_progress(folder)}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from eubrl_edu.course.checking import check_folder, in_words, to_frame
+    from eubrl_edu.writing import writing_to
+
+    _require_csv(options.csv)
+    checked = []
+    for one in check_folder(options.folder, options.seconds):
+        print(f"{one.file}: {' '.join(one.results.values())} {one.remark}", file=sys.stderr)
+        checked.append(one)
+    print(in_words(checked))
+    if options.csv is not None:
+        with writing_to(options.csv):
+            to_frame(checked).to_csv(options.csv, index=False)
+    return 0

@@ -16,6 +16,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eubrl_edu.validation import (
+    require_indices,
+    require_reals,
+    require_sizes,
+    require_states,
+    shown,
+)
+
+FIELDS = ("successors", "weights", "background", "rewards", "terminal_states")
+
 
 @dataclass(frozen=True, eq=False)
 class MDP:
@@ -33,6 +43,12 @@ class MDP:
         Expected reward r(s, a) of each pair.
     terminal_states : tuple of int
         States that end an episode; their rows must be absorbing and pay nothing.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a number is not finite, a successor or a terminal state is no
+        state, or a row is not a probability distribution.
     """
 
     successors: np.ndarray
@@ -40,6 +56,39 @@ class MDP:
     background: np.ndarray
     rewards: np.ndarray
     terminal_states: tuple[int, ...] = ()
+
+    def __post_init__(self):
+        rewards = require_reals("rewards", self.rewards)
+        shape = rewards.shape
+        weights = require_reals("weights", self.weights, finite=False)
+        background = require_reals("background", self.background, finite=False)
+        if rewards.ndim != 2:
+            raise ValueError(f"rewards must have shape (S, A), got {shape}")
+        successors = require_indices("successors", self.successors, len(rewards))
+        fitting = successors.shape == weights.shape == (*shape, *weights.shape[2:3])
+        if not fitting or background.shape != shape:
+            raise ValueError(
+                "successors and weights must have shape (S, A, K), background and rewards (S, A), "
+                f"got {successors.shape}, {weights.shape}, {background.shape} and {shape}"
+            )
+        sums = weights.sum(axis=-1) + len(rewards) * background
+        require_sizes(*shape)
+        improper = (weights < 0).any(axis=-1) | (background < 0) | ~np.isclose(sums, 1)
+        if improper.any():
+            state, action = map(int, np.argwhere(improper)[0])
+            raise ValueError(
+                "weights and S times background must be one probability distribution for each "
+                f"state and action, got {weights[state, action]} and {len(rewards)} times "
+                f"{background[state, action]:g} for state {state}, action {action}"
+            )
+        ends = require_states("terminal_states", self.terminal_states, len(rewards))
+        self.__dict__.update(
+            zip(FIELDS, (successors, weights, background, rewards, ends), strict=True)
+        )
+
+    def __repr__(self) -> str:
+        ends = f", terminal states {self.terminal_states}" if self.terminal_states else ""
+        return f"MDP({self.n_states} states, {self.n_actions} actions{ends})"
 
     @property
     def n_states(self) -> int:
@@ -63,6 +112,9 @@ class MDP:
         -------
         (S, A) array
         """
+        values = require_reals("values", values, finite=False)
+        if values.shape != (self.n_states,):
+            raise ValueError(f"values must have shape ({self.n_states},), got {values.shape}")
         result = self.background * values.sum()
         for k in range(self.successors.shape[-1]):
             result = result + self.weights[..., k] * values[self.successors[..., k]]
@@ -75,6 +127,13 @@ class MDP:
         for k in range(self.successors.shape[-1]):
             np.add.at(dense, (states, actions, self.successors[..., k]), self.weights[..., k])
         return dense
+
+    @classmethod
+    def unchecked(cls, *tables) -> "MDP":
+        """An MDP of the same arguments without a check, for the plans that an agent makes."""
+        mdp = object.__new__(cls)
+        mdp.__dict__.update(zip(FIELDS, tables, strict=True))
+        return mdp
 
     @classmethod
     def from_dense(
@@ -100,8 +159,8 @@ class MDP:
             If the shapes do not fit, or a row of ``transitions`` is not a probability
             distribution.
         """
-        transitions = np.asarray(transitions, dtype=float)
-        rewards = np.asarray(rewards, dtype=float)
+        transitions = require_reals("transitions", transitions, finite=False)
+        rewards = require_reals("rewards", rewards)
         if rewards.ndim != 2 or transitions.shape != (*rewards.shape, len(rewards)):
             raise ValueError(
                 "transitions must have shape (S, A, S) and rewards (S, A), "
@@ -118,4 +177,12 @@ class MDP:
         most = max(1, int((transitions > 0).sum(axis=-1).max()))
         successors = np.argsort(-transitions, axis=-1, kind="stable")[..., :most]
         weights = np.take_along_axis(transitions, successors, axis=-1)
-        return cls(successors, weights, np.zeros_like(rewards), rewards, tuple(terminal_states))
+        return cls(successors, weights, np.zeros_like(rewards), rewards, terminal_states)
+
+
+def require_mdp(mdp) -> MDP:
+    """Return ``mdp`` if it is an `MDP`, or raise ``ValueError`` with where a world has its own."""
+    if isinstance(mdp, MDP):
+        return mdp
+    hint = "; a world's is env.model" if isinstance(getattr(mdp, "model", None), MDP) else ""
+    raise ValueError(f"mdp must be an eubrl_edu.MDP{hint}, got {shown(mdp)}")

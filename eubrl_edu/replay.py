@@ -14,7 +14,7 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.agents.base import Agent
-from eubrl_edu.simulation import Step, Trajectory, run
+from eubrl_edu.simulation import Step, Trajectory, require_agent_and_world, run
 from eubrl_edu.validation import require_index, require_positive_int
 
 
@@ -129,6 +129,7 @@ class Recorder:
         seed: int | None = None,
         most_checkpoints: int = 512,
     ):
+        require_agent_and_world(agent, env)
         self._watched = _Watched(agent, require_positive_int("most_checkpoints", most_checkpoints))
         self._run = run(self._watched, env, seed)
         self._steps: list[Step] = []

@@ -2,14 +2,24 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import gymnasium
 import numpy as np
 
 from eubrl_edu.agents.base import Agent
-from eubrl_edu.environments import world_from_gymnasium
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.environments.from_gymnasium import require_discrete, world_from_gymnasium
+from eubrl_edu.validation import (
+    require_bool,
+    require_callable,
+    require_finite,
+    require_index,
+    require_positive_int,
+    require_steps,
+)
+
+if TYPE_CHECKING:
+    import pandas
 
 # Plans are recorded up to this many states times actions times steps: 50 to 150 MB, and more only
 # where an agent plans over a long horizon at every step.
@@ -56,6 +66,44 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.states)
 
+    def __repr__(self) -> str:
+        episodes = int(self.episode_ends.sum())
+        plans = "" if self.plans is None else ", plans recorded"
+        return (
+            f"Trajectory({len(self):,} steps, {episodes:,} episodes ended, "
+            f"return {self.rewards.sum():g}{plans})"
+        )
+
+    @property
+    def episode_returns(self) -> np.ndarray:
+        """The sum of the rewards of each episode; the last may have been cut short."""
+        starts = np.flatnonzero(np.concatenate([[True], self.episode_ends[:-1]]))
+        return np.add.reduceat(self.rewards, starts) if len(self) else np.empty(0)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """The steps as a table.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each step: ``episode`` (from 0), ``state action reward next_state terminated
+            episode_end``.
+        """
+        import pandas
+
+        before = np.concatenate([[0], np.cumsum(self.episode_ends)[:-1]])[: len(self)]
+        return pandas.DataFrame(
+            {
+                "episode": before.astype(np.int64),
+                "state": self.states,
+                "action": self.actions,
+                "reward": self.rewards,
+                "next_state": self.next_states,
+                "terminated": self.terminated,
+                "episode_end": self.episode_ends,
+            }
+        )
+
     @classmethod
     def from_steps(cls, steps: list[Step], plans: list | None = None) -> "Trajectory":
         """Gather steps into arrays, and the plans behind them if they were recorded."""
@@ -72,7 +120,9 @@ class Trajectory:
         )
 
 
-def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[Step]:
+def run(
+    agent: Agent, env: gymnasium.Env, seed: int | None = None, plans: list | None = None
+) -> Iterator[Step]:
     """Let the agent live in the world, and yield every step: it never stops by itself.
 
     World and agent get separate children of one seed, so that different agents in the same
@@ -87,6 +137,8 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
         A world with discrete states and actions.
     seed : int, optional
         Seed of everything random in the run.
+    plans : list, optional
+        Takes the plan that the agent acts on, ``agent.current_plan``, at every step.
 
     Yields
     ------
@@ -95,18 +147,38 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
     Raises
     ------
     ValueError
-        If the agent was made for a world of another size, or ``seed`` is not a natural number.
+        If ``agent`` is no agent or ``env`` no world, the agent was made for a world of another
+        size, or ``seed`` is not a natural number; on the way, if the world shows a state or pays a
+        reward that is none, or the agent takes an action that is none.
     """
-    env = _as_known_to(agent, env)
-    world_seed, agent_seed = seeds_of(seed)
+    require_agent_and_world(agent, env)
+    return _live(agent, _as_known_to(agent, env), *seeds_of(seed), plans)
+
+
+def _live(agent: Agent, env: gymnasium.Env, world_seed, agent_seed, plans) -> Iterator[Step]:
     rng = np.random.default_rng(agent_seed)
     horizon = getattr(agent, "horizon", None)
-    state, _ = env.reset(seed=int(world_seed.generate_state(1)[0]))
+    states, actions = env.observation_space, env.action_space
+    n_states, first_state = int(states.n), int(states.start)
+    n_actions, first_action = int(actions.n), int(actions.start)
+
+    def require_state(observation):
+        return require_index("the world's observation", observation, n_states, first_state)
+
+    observation, _ = env.reset(seed=int(world_seed.generate_state(1)[0]))
+    state = require_state(observation)
     agent.start_episode()
     in_episode = 0
     while True:
         action = agent.act(state, rng)
-        next_state, reward, terminated, truncated, _ = env.step(action)
+        if plans is not None:
+            plans.append(agent.current_plan)
+        action = require_index("the agent's action", action, n_actions, first_action)
+        observation, reward, terminated, truncated, _ = env.step(action)
+        next_state = require_state(observation)
+        reward = require_finite("the world's reward", reward)
+        terminated = require_bool("the world's terminated", terminated)
+        truncated = require_bool("the world's truncated", truncated)
         agent.observe(state, action, reward, next_state, terminated)
         in_episode += 1
         episode_end = terminated or truncated or in_episode == horizon
@@ -115,8 +187,19 @@ def run(agent: Agent, env: gymnasium.Env, seed: int | None = None) -> Iterator[S
         yield Step(state, action, reward, next_state, terminated, episode_end)
         state = next_state
         if episode_end:
-            state, _ = env.reset()
+            observation, _ = env.reset()
+            state = require_state(observation)
             in_episode = 0
+
+
+def require_agent_and_world(agent, env) -> None:
+    """Raise ``ValueError`` unless an agent comes first, then a world with discrete spaces."""
+    if not isinstance(agent, Agent) or not isinstance(env, gymnasium.Env):
+        raise ValueError(
+            "the agent (an eubrl_edu.agents.Agent) comes first, then the world (a gymnasium.Env), "
+            f"got {type(agent).__name__} and {type(env).__name__}"
+        )
+    require_discrete(env)
 
 
 def seeds_of(seed: int | None) -> list[np.random.SeedSequence]:
@@ -187,18 +270,14 @@ def simulate(
     Raises
     ------
     ValueError
-        If ``agent`` is no agent or ``env`` no world, the agent was made for a world of another
-        size, ``steps`` or ``seed`` is out of its range, or plans are to be recorded in too large
-        a run.
+        See `run`; or if ``steps`` is out of its range, ``until`` cannot be called, or plans are to
+        be recorded in too large a run.
     """
-    if not isinstance(agent, Agent) or not isinstance(env, gymnasium.Env):
-        raise ValueError(
-            "the agent (an eubrl_edu.agents.Agent) comes first, then the world (a gymnasium.Env), "
-            f"got {type(agent).__name__} and {type(env).__name__}"
-        )
-    limit = require_positive_int("steps", steps)
+    limit = require_steps("steps", steps)
+    require_callable("until", until)
+    require_agent_and_world(agent, env)
     plans = None
-    if record_plans:
+    if require_bool("record_plans", record_plans):
         n_states, n_actions = int(env.observation_space.n), int(env.action_space.n)
         size = n_states * n_actions * limit
         if size > PLAN_LIMIT:
@@ -206,33 +285,10 @@ def simulate(
                 f"plans can be recorded up to {PLAN_LIMIT} states times actions times steps, got "
                 f"{n_states} states times {n_actions} actions times {limit} steps = {size}"
             )
-        agent = _PlanKeeper(agent)
-        plans = agent.plans
+        plans = []
     taken = []
-    for step in run(agent, env, seed):
+    for step in run(agent, env, seed, plans):
         taken.append(step)
         if len(taken) == limit or (until is not None and until(step)):
             break
     return Trajectory.from_steps(taken, plans)
-
-
-class _PlanKeeper(Agent):
-    """An agent as it is, of which every plan that it acts on is kept."""
-
-    def __init__(self, agent: Agent):
-        self.agent = agent
-        self.horizon = getattr(agent, "horizon", None)
-        self.plans: list = []
-
-    def act(self, state: int, rng: np.random.Generator) -> int:
-        action = self.agent.act(state, rng)
-        self.plans.append(self.agent.current_plan)
-        return action
-
-    def observe(
-        self, state: int, action: int, reward: float, next_state: int, terminated: bool
-    ) -> None:
-        self.agent.observe(state, action, reward, next_state, terminated)
-
-    def start_episode(self) -> None:
-        self.agent.start_episode()

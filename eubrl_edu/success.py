@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from eubrl_edu.agents import PlanningAgent
-from eubrl_edu.planning import greedy_policy
+from eubrl_edu.planning import greedy_actions
 from eubrl_edu.simulation import Step
 
 EPISODES_IN_A_ROW = 10
@@ -33,7 +33,9 @@ class SuccessRule:
     episode_return : float or None
         The return of a good episode.
     states, right_actions : (n,) integer arrays
-        At the end of a good episode the greedy policy takes these actions in these states.
+        At the end of a good episode the plan takes these actions in these states: each is the
+        only greedy one there (`greedy_actions`). An agent breaks ties at random, so a tie is not
+        the optimal policy.
     nearly_at : int or None
         Where an episode ends in this state, `NEARLY_ALL` of these actions are enough.
     """
@@ -86,7 +88,10 @@ class SuccessWatch:
             return False
         if len(rule.states) == 0:
             return True
-        greedy = greedy_policy(self.agent.current_plan.q[rule.states])
-        right = int((greedy == rule.right_actions).sum())
+        q = self.agent.current_plan.q
+        right = sum(
+            greedy_actions(q[state]) == [action]
+            for state, action in zip(rule.states, rule.right_actions, strict=True)
+        )
         needed = NEARLY_ALL if last.next_state == rule.nearly_at else 1.0
         return right >= needed * len(rule.states)

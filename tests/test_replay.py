@@ -8,6 +8,7 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu.agents.base import Agent
+from eubrl_edu.experiments.records import used_by
 from eubrl_edu.mdp import MDP
 from eubrl_edu.replay import Recorder
 from eubrl_edu.simulation import run
@@ -71,7 +72,7 @@ def noted_run(agent, env, steps):
 def test_every_moment_is_the_same_as_at_run_time(world, name, plan_every, most_checkpoints):
     def make():
         env = eu.make_env(world, **WORLDS[world])
-        return eu.make_agent(name, env, plan_every=plan_every), env
+        return eu.make_agent(name, env, **used_by(name, {"plan_every": plan_every})), env
 
     plans, taken = noted_run(*make(), steps=60)
     recording = record(*make(), steps=60, most_checkpoints=most_checkpoints)

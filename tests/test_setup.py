@@ -19,13 +19,16 @@ PACKAGE = ROOT / "eubrl_edu"
 
 # From the bottom of the house to its top: a part imports only from parts before it.
 LAYERS = [
-    "mdp",
+    "sources",
+    "compiling",
     "validation",
+    "mdp",
     "writing",
+    "source_listing",
     "environments",
     "beliefs",
-    "uncertainty",
     "planning",
+    "uncertainty",
     "agents",
     "simulation",
     "replay",
@@ -34,11 +37,16 @@ LAYERS = [
     "theory",
     "experiments",
     "plotting",
-    "reproduce",
     "labs",
+    "errata",
+    "reproduction",
     "exercises",
+    "course",
+    "cli_examples",
     "cli",
 ]
+# What turns an MDP into Q and V knows of nothing else.
+PLANNING = {"planning", "mdp", "validation", "compiling"}
 
 
 def read_pyproject() -> dict:
@@ -154,7 +162,7 @@ def test_module_imports_only_from_parts_below_it(path):
     part = relative.parts[0]
     assert part in LAYERS, f"{part} has no place in the house: add it to the design and to LAYERS"
     package = ["eubrl_edu", *relative.parts[:-1]]
-    allowed = set(LAYERS[: LAYERS.index(part) + 1])
+    allowed = PLANNING if part == "planning" else set(LAYERS[: LAYERS.index(part) + 1])
     assert imported_parts(path.read_text(encoding="utf-8"), package) <= allowed
 
 

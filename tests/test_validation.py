@@ -13,6 +13,7 @@ from eubrl_edu.validation import (
     require_index,
     require_list,
     require_positive_int,
+    require_sizes,
 )
 
 NOT_NUMBERS = [math.nan, math.inf, -math.inf, None, "1", "much", [1.0, 2.0], 1j, 10**400]
@@ -20,6 +21,7 @@ NOT_INTEGERS = [1.0, 0.5, math.nan, None, "1", [1], np.array([1, 2]), np.array(1
 
 
 def assert_refused(check, *mentioned):
+    mentioned = [text[:300] for text in mentioned]  # what is long is cut off
     with pytest.raises(ValueError, match=".*".join(re.escape(text) for text in mentioned)):
         check()
 
@@ -49,11 +51,43 @@ def test_index_refuses(value):
     )
 
 
-@pytest.mark.parametrize("value", [1e-300, 2, np.float32(0.5), np.array(0.5)])
+@pytest.mark.parametrize("value", [1e-50, 2, np.float32(0.5), np.array(0.5)])
 def test_above_accepts(value):
     result = require_above("alpha", value, 0)
     assert result == value
     assert type(result) is float
+
+
+@pytest.mark.parametrize(
+    ("value", "limit"),
+    [(1e51, "at most 1e+50"), (-1e51, "at most 1e+50"), (1e-51, "at least 1e-50")],
+)
+def test_what_would_leave_the_range_of_floats_is_refused(value, limit):
+    if value > 0:
+        assert_refused(lambda: require_above("eta", value, 0), f"eta must be {limit}", repr(value))
+    if abs(value) > 1:
+        assert_refused(lambda: require_finite("eta", value), f"eta must be {limit}", repr(value))
+
+
+def test_an_error_shows_what_cannot_be_printed_and_cuts_what_is_long():
+    class Mute:
+        def __repr__(self):
+            raise RuntimeError
+
+    assert_refused(lambda: require_finite("r", Mute()), "got a value of type Mute")
+    assert_refused(lambda: require_index("s", 10**5000, 2), "got a value of type int")
+    with pytest.raises(ValueError) as caught:
+        require_finite("r", list(range(10**5)))
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("sizes", "named"),
+    [((10**9, 10), "n_states times"), ((1, 10**20), "n_actions"), ((0, 1), "n_st")],
+)
+def test_sizes_that_would_not_fit_into_memory_are_refused(sizes, named):
+    assert require_sizes(500_000, 2) == (500_000, 2)
+    assert_refused(lambda: require_sizes(*sizes), named)
 
 
 @pytest.mark.parametrize("value", [0, -1e-9, *NOT_NUMBERS])

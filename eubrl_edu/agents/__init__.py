@@ -5,6 +5,7 @@ from eubrl_edu.agents.beb import BEB
 from eubrl_edu.agents.beetle import BEETLE, plan_offline
 from eubrl_edu.agents.beetle_polynomials import UnknownDynamics
 from eubrl_edu.agents.boss import BOSS
+from eubrl_edu.agents.eqo import EQO
 from eubrl_edu.agents.eubrl import EUBRL
 from eubrl_edu.agents.frequentist import FrequentistEUBRL
 from eubrl_edu.agents.mbie_eb import MBIEEB
@@ -19,6 +20,7 @@ __all__ = [
     "BEB",
     "BEETLE",
     "BOSS",
+    "EQO",
     "EUBRL",
     "MBIEEB",
     "PSRL",

@@ -1,13 +1,21 @@
 """What every agent does: act, observe, and plan when planning is due."""
 
+import inspect
 from abc import ABC, abstractmethod
+from collections import Counter
 
 import numpy as np
 
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.mdp import MDP
-from eubrl_edu.planning import Solution, greedy_actions, solve, solve_horizon
-from eubrl_edu.validation import require_discount, require_index, require_positive_int
+from eubrl_edu.planning import NotFinite, Solution, greedy_actions, solve, solve_horizon
+from eubrl_edu.validation import (
+    require_discount,
+    require_generator,
+    require_horizon,
+    require_index,
+    require_positive_int,
+)
 
 
 class Agent(ABC):
@@ -22,6 +30,18 @@ class Agent(ABC):
         self, state: int, action: int, reward: float, next_state: int, terminated: bool
     ) -> None:
         """Learn from one transition."""
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """What it was made with, by name: numbers and words, such as ``eta`` and ``discount``."""
+        names = inspect.signature(type(self)).parameters
+        present = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        plain = (int, float, str, type(None))
+        return {name: value for name, value in present.items() if isinstance(value, plain)}
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return f"{type(self).__name__}({settings})"
 
     def start_episode(self) -> None:  # noqa: B027, as most agents need not know
         """Take note that the world was reset: at the start of a run, or before an episode's end.
@@ -39,8 +59,10 @@ class PlanningAgent(Agent):
         γ in [0, 1); in [0, 1] with a horizon.
     horizon : int, optional
         H, where episodes have this many steps; the plan then depends on the step.
-    plan_every : int or "episode"
-        Plan anew after this many observations, or whenever an episode ends.
+    plan_every : int, "episode" or "doubling"
+        Plan anew after this many observations, whenever an episode ends, or whenever the visits of
+        some pair have more than doubled since the last plan, n(s, a) > 2N(s, a). The last is what
+        the discounted theorems are proved for, see theory/DOUBLING.md.
 
     Raises
     ------
@@ -49,15 +71,18 @@ class PlanningAgent(Agent):
     """
 
     def __init__(self, discount: float, horizon: int | None = None, plan_every: int | str = 1):
-        self.horizon = None if horizon is None else require_positive_int("horizon", horizon)
+        self.horizon = None if horizon is None else require_horizon(horizon)
         self.discount = require_discount(discount, self.horizon)
-        if plan_every != "episode":
-            plan_every = require_positive_int('plan_every, unless "episode",', plan_every)
+        if plan_every not in ("episode", "doubling"):
+            name = 'plan_every, unless "episode" or "doubling",'
+            plan_every = require_positive_int(name, plan_every)
         self.plan_every = plan_every
         self.current_plan: Plan | None = None
         self._solution: Solution | None = None
         self._observations = 0
         self._step_in_episode = 0
+        self._visits: Counter[tuple[int, int]] = Counter()
+        self._visits_planned_with: Counter[tuple[int, int]] = Counter()
 
     @abstractmethod
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
@@ -78,7 +103,7 @@ class PlanningAgent(Agent):
         plan = self.current_plan or self.plan(rng)
         q = plan.q if self.horizon is None else plan.q[self._step_in_episode]
         best = greedy_actions(q[require_index("state", state, len(q))])
-        return best[0] if len(best) == 1 else best[int(rng.integers(len(best)))]
+        return best[0] if len(best) == 1 else at_random(best, rng)
 
     def observe(
         self, state: int, action: int, reward: float, next_state: int, terminated: bool
@@ -89,13 +114,26 @@ class PlanningAgent(Agent):
         self._step_in_episode += 1
         if terminated or self._step_in_episode == self.horizon:
             self.start_episode()
-        if self.plan_every != "episode" and self._observations % self.plan_every == 0:
+        if self.plan_every == "doubling":
+            self._renew_if_doubled(state, action)
+        elif self.plan_every != "episode" and self._observations % self.plan_every == 0:
             self.renew()
 
     def start_episode(self) -> None:
         """Go back to the first step of an episode, and plan when episodes are when to."""
         self._step_in_episode = 0
         if self.plan_every == "episode":
+            self.renew()
+
+    def _renew_if_doubled(self, state: int, action: int) -> None:
+        """Plan if the visits of the pair just visited have more than doubled since the last plan.
+
+        A pair without a visit doubles at its first, one with N visits at number 2N + 1.
+        """
+        pair = int(state), int(action)
+        self._visits[pair] += 1
+        if self._visits[pair] > 2 * self._visits_planned_with[pair]:
+            self._visits_planned_with = self._visits.copy()
             self.renew()
 
     def renew(self) -> None:
@@ -106,5 +144,30 @@ class PlanningAgent(Agent):
         """Solve ``model`` exactly, starting from the previous solution."""
         if self.horizon is not None:
             return solve_horizon(model, self.horizon, self.discount)
-        self._solution = solve(model, self.discount, start=self._solution)
+        try:
+            self._solution = solve(model, self.discount, start=self._solution)
+        except NotFinite as error:
+            raise NotFinite(f"{settings_in_words(self)}: {error}") from None
         return self._solution
+
+
+def at_random(actions: list[int], rng: np.random.Generator) -> int:
+    """One of several actions; ``ValueError`` where there is no source of randomness."""
+    return actions[int(require_generator(rng).integers(len(actions)))]
+
+
+def settings_in_words(agent: Agent) -> str:
+    """The numbers that an agent was made with, for an error to name: "EUBRL with eta=1.0, ..."."""
+    belief = getattr(agent, "belief", None)
+    settings = {
+        name: value
+        for holder in (
+            agent,
+            getattr(belief, "transitions", None),
+            getattr(belief, "rewards", None),
+        )
+        if holder is not None
+        for name in inspect.signature(type(holder)).parameters
+        if isinstance(value := getattr(holder, name, None), int | float | str)
+    }
+    return f"{type(agent).__name__} with " + ", ".join(f"{k}={v!r}" for k, v in settings.items())

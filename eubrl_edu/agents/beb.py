@@ -5,6 +5,11 @@ import numpy as np
 from eubrl_edu.agents.additive import AdditiveBonusAgent
 
 
+def count_bonus(visits, prior_total, eta):
+    """η / (1 + n + 1ᵀα)."""
+    return eta / (1.0 + visits + prior_total)
+
+
 class BEB(AdditiveBonusAgent):
     r"""Bayesian exploration bonus.
 
@@ -15,8 +20,8 @@ class BEB(AdditiveBonusAgent):
     """
 
     def bonus(self) -> np.ndarray:
-        """η / (1 + n + 1ᵀα)."""
+        """The bonus of each pair's count."""
         transitions = self.belief.transitions
-        bonus = self.eta / (1.0 + transitions.visits + transitions.prior_total)
+        bonus = count_bonus(transitions.visits, transitions.prior_total, self.eta)
         bonus[list(self.belief.terminal_states)] = 0.0
         return bonus

@@ -8,7 +8,13 @@ from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.beetle_planning import AlphaFunctions, iterate_values, sample_histories
 from eubrl_edu.agents.beetle_polynomials import Monomials, UnknownDynamics
 from eubrl_edu.agents.plan import Plan
-from eubrl_edu.validation import require_above, require_discount, require_positive_int
+from eubrl_edu.validation import (
+    require_above,
+    require_discount,
+    require_finite,
+    require_positive_int,
+    shown,
+)
 
 
 class BEETLE(PlanningAgent):
@@ -51,6 +57,7 @@ class BEETLE(PlanningAgent):
                 "state must not be one of the terminal states "
                 f"{self.dynamics.terminal_states}, got {state}"
             )
+        require_finite("reward", reward)
         self.dirichlet[self.dynamics.unknown_behind(state, action, next_state)] += 1.0
 
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
@@ -64,7 +71,6 @@ class BEETLE(PlanningAgent):
         return self.current_plan
 
 
-@lru_cache(maxsize=8)
 def plan_offline(
     dynamics: UnknownDynamics,
     alpha: float = 1.0,
@@ -107,11 +113,21 @@ def plan_offline(
     ValueError
         If an argument is outside its range.
     """
-    alpha = require_above("alpha", alpha, 0)
-    discount = require_discount(discount)
-    n_histories = require_positive_int("n_histories", n_histories)
-    n_monomials = require_positive_int("n_monomials", n_monomials)
-    iterations = require_positive_int("iterations", iterations)
+    if not isinstance(dynamics, UnknownDynamics):
+        raise ValueError(f"dynamics must be UnknownDynamics, got {shown(dynamics)}")
+    return _plan_offline(
+        dynamics,
+        require_above("alpha", alpha, 0),
+        require_discount(discount),
+        require_positive_int("n_histories", n_histories, at_most=1000),
+        require_positive_int("n_monomials", n_monomials, at_most=10_000),
+        require_positive_int("iterations", iterations, at_most=10_000),
+        require_positive_int("seed", seed, at_least=0),
+    )
+
+
+@lru_cache(maxsize=8)
+def _plan_offline(dynamics, alpha, discount, n_histories, n_monomials, iterations, seed):
     rng = np.random.default_rng(seed)
     prior = np.full(dynamics.n_unknown, alpha)
     histories = sample_histories(dynamics, prior, discount, n_histories, rng)

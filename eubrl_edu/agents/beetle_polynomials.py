@@ -17,7 +17,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from eubrl_edu.mdp import MDP
-from eubrl_edu.validation import require_finite, require_index
+from eubrl_edu.validation import (
+    require_finite,
+    require_index,
+    require_indices,
+    require_reals,
+    require_states,
+)
 
 LARGEST_WORLD = 500
 
@@ -89,7 +95,14 @@ class UnknownDynamics:
         terminal_states : iterable of int
             States known to end an episode.
         """
-        n_states, n_actions, _ = np.shape(rewards)
+        rewards = require_reals("rewards", rewards)
+        successors = require_indices("successors", successors, len(rewards))
+        if rewards.ndim != 3 or successors.shape != rewards.shape:
+            raise ValueError(
+                "successors and rewards must have the same shape (S, A, K), "
+                f"got {successors.shape} and {rewards.shape}"
+            )
+        n_states, n_actions, _ = rewards.shape
         _require_small(n_states, n_actions, n_states)
         shape = (n_states, n_actions, n_states)
         paid = np.zeros(shape)
@@ -100,7 +113,7 @@ class UnknownDynamics:
             rewards=paid,
             unknown=np.arange(paid.size).reshape(shape),
             simplex=np.repeat(np.arange(n_states * n_actions), n_states),
-            terminal_states=tuple(terminal_states),
+            terminal_states=require_states("terminal_states", terminal_states, len(rewards)),
         )
 
     @classmethod
@@ -120,12 +133,18 @@ class UnknownDynamics:
         terminal_states : iterable of int
             States known to end an episode.
         """
-        next_states = np.asarray(next_states, dtype=np.int64)
-        rewards = np.asarray(rewards, dtype=float)
+        rewards = require_reals("rewards", rewards)
+        next_states = require_indices("next_states", next_states, len(rewards))
         n_outcomes = rewards.shape[-1]
         unknown = np.broadcast_to(np.arange(n_outcomes), rewards.shape)
         simplex = np.zeros(n_outcomes, dtype=np.int64)
-        return cls(next_states, rewards, unknown, simplex, tuple(terminal_states))
+        return cls(
+            next_states,
+            rewards,
+            unknown,
+            simplex,
+            require_states("terminal_states", terminal_states, len(rewards)),
+        )
 
     def __eq__(self, other) -> bool:
         return isinstance(other, UnknownDynamics) and self._content == other._content

@@ -4,11 +4,11 @@ import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
-from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.beliefs.belief import Belief, require_belief
 from eubrl_edu.beliefs.sampling import sample_mdp
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.mdp import MDP
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.validation import require_generator, require_positive_int
 
 
 class BOSS(PlanningAgent):
@@ -50,8 +50,8 @@ class BOSS(PlanningAgent):
         horizon: int | None = None,
     ):
         super().__init__(discount, horizon)
-        self.belief = belief
-        self.n_models = require_positive_int("n_models", n_models)
+        self.belief = require_belief(belief)
+        self.n_models = require_positive_int("n_models", n_models, at_most=1000)
         self.known_after = require_positive_int("known_after", known_after)
         self._draw_due = True
 
@@ -81,8 +81,7 @@ class BOSS(PlanningAgent):
         ValueError
             If no random generator is given.
         """
-        if rng is None:
-            raise ValueError("rng must be a numpy random Generator: BOSS draws its models")
+        require_generator(rng)
         models = [sample_mdp(self.belief, rng) for _ in range(self.n_models)]
         solution = self.solve(merge(models))
         # Action (a, k) of the merged MDP has the number a K + k.
@@ -109,7 +108,7 @@ def merge(models: list[MDP]) -> MDP:
     """
     n_states = models[0].n_states
     merged = [table.reshape(n_states, -1, *table.shape[3:]) for table in _stacked(models)]
-    return MDP(*merged, models[0].terminal_states)
+    return MDP.unchecked(*merged, models[0].terminal_states)
 
 
 def choose_rows(models: list[MDP], chosen: np.ndarray) -> MDP:
@@ -129,7 +128,7 @@ def choose_rows(models: list[MDP], chosen: np.ndarray) -> MDP:
     """
     states, actions = np.ogrid[: chosen.shape[0], : chosen.shape[1]]
     rows = [table[states, actions, chosen] for table in _stacked(models)]
-    return MDP(*rows, models[0].terminal_states)
+    return MDP.unchecked(*rows, models[0].terminal_states)
 
 
 def _stacked(models: list[MDP]) -> tuple[np.ndarray, ...]:

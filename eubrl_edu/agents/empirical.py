@@ -8,7 +8,7 @@ from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.beliefs.successors import SuccessorTable, widen
 from eubrl_edu.mdp import MDP
-from eubrl_edu.validation import require_finite, require_index
+from eubrl_edu.validation import require_finite, require_states
 
 
 class EmpiricalAgent(PlanningAgent):
@@ -48,9 +48,7 @@ class EmpiricalAgent(PlanningAgent):
         self.r_max = require_finite("r_max", r_max)
         self.table = SuccessorTable(n_states, n_actions)
         self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
-        self.terminal_states = tuple(
-            require_index("terminal_states", state, self.n_states) for state in terminal_states
-        )
+        self.terminal_states = require_states("terminal_states", terminal_states, self.n_states)
         self.counts = np.zeros(self.table.successors.shape)
         self.visits = np.zeros((self.n_states, self.n_actions))
         self.reward_sums = np.zeros((self.n_states, self.n_actions))
@@ -72,16 +70,20 @@ class EmpiricalAgent(PlanningAgent):
                 f"state must not be one of the terminal states {self.terminal_states}, got {state}"
             )
         reward = require_finite("reward", reward)
-        if self.counts_transition(state, action):
+        if self.is_learned_from(state, action):
             outcome = self.table.outcome(state, action, next_state)
             self.counts = widen(self.counts, self.table.width, 0.0)
             self.counts[state, action, outcome] += 1.0
+            self.reward_sums[state, action] += reward
         self.visits[state, action] += 1.0
-        self.reward_sums[state, action] += reward
 
-    def counts_transition(self, state: int, action: int) -> bool:
-        """Whether transitions of this pair are still counted."""
+    def is_learned_from(self, state: int, action: int) -> bool:
+        """Whether what happens after this pair still counts."""
         return True
+
+    def counted(self) -> np.ndarray:
+        """How many experiences of each pair were learned from, (S, A); at least 1."""
+        return np.maximum(self.counts.sum(axis=-1), 1.0)
 
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
         """Solve the empirical model of the known pairs, all others at their best."""
@@ -92,7 +94,7 @@ class EmpiricalAgent(PlanningAgent):
 
     def mean_reward(self) -> np.ndarray:
         """The average reward of each pair, (S, A); 0 without a visit."""
-        return self.reward_sums / np.maximum(self.visits, 1.0)
+        return self.reward_sums / self.counted()
 
     def optimistic_model(self) -> MDP:
         """The empirical model of the known pairs, all others at their best.
@@ -102,15 +104,15 @@ class EmpiricalAgent(PlanningAgent):
         """
         known = self.known
         ends = list(self.terminal_states)
-        counted = np.maximum(self.counts.sum(axis=-1), 1.0)
         rewards = np.where(known, self.planning_reward(self.mean_reward()), self.r_max)
         rewards[ends] = 0.0
 
         stays = ~known
         stays[ends] = True
         successors = self.table.successors.copy()
-        weights = np.where(stays[..., None], 0.0, self.counts / counted[..., None])
+        weights = np.where(stays[..., None], 0.0, self.counts / self.counted()[..., None])
         successors[..., 0] = np.where(stays, np.arange(self.n_states)[:, None], successors[..., 0])
         weights[..., 0] = np.where(stays, 1.0, weights[..., 0])
 
-        return MDP(successors, weights, np.zeros_like(rewards), rewards, self.terminal_states)
+        background = np.zeros_like(rewards)
+        return MDP.unchecked(successors, weights, background, rewards, self.terminal_states)

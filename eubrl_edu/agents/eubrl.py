@@ -11,6 +11,7 @@ from eubrl_edu.uncertainty import (
     epistemic_uncertainty,
     epistemically_guided_reward,
     probability_of_uncertainty,
+    reward_with_uncertainty_added,
 )
 from eubrl_edu.validation import require_at_least, require_choice
 
@@ -36,6 +37,9 @@ class EUBRL(MeanMDP):
         See `PlanningAgent`.
     uncertainty : {"variance", "mutual-information", "count"}
         Measure of E_T; ``"count"`` stands for E_b = η / √max(n, 1), without E_R.
+    shrinkage : bool
+        Whether r_b is weighed by 1 − P_U, as in the paper. Without it P_U E_b is added to r_b, as
+        other bonuses are: see `eubrl_edu.reproduction.shrinkage` for what that changes.
 
     Raises
     ------
@@ -51,12 +55,14 @@ class EUBRL(MeanMDP):
         uncertainty: str = "variance",
         horizon: int | None = None,
         plan_every: int | str = 1,
+        shrinkage: bool = True,
     ):
         self.uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
         self.mutual_information = uncertainty == "mutual-information"
         super().__init__(belief, discount, horizon, plan_every)
         self.eta = require_at_least("eta", eta, 0)
         self.max_uncertainty = 0.0
+        self.shrinkage = bool(shrinkage)
 
     def epistemic_uncertainty(self) -> np.ndarray:
         """E_b of every pair, (S, A), from the tables as last refreshed; 0 in terminal states."""
@@ -77,7 +83,8 @@ class EUBRL(MeanMDP):
         largest = epistemic.item(epistemic.argmax())
         self.max_uncertainty = max(self.max_uncertainty, largest)
         probability = probability_of_uncertainty(epistemic, self.max_uncertainty)
-        guided = epistemically_guided_reward(mean_reward, epistemic, probability)
+        reward = epistemically_guided_reward if self.shrinkage else reward_with_uncertainty_added
+        guided = reward(mean_reward, epistemic, probability)
 
         model = self.predictive.mean_mdp(guided)
         solution = self.solve(model)

@@ -14,7 +14,7 @@ from eubrl_edu.uncertainty import count_uncertainty, epistemically_guided_reward
 from eubrl_edu.validation import require_above, require_at_least
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CountPlan(Plan):
     """The plan of `FrequentistEUBRL`; ``v`` is cut off at ``value_cap``, ``q`` is not.
 
@@ -126,7 +126,9 @@ class FrequentistEUBRL(EmpiricalAgent):
         successors[..., 0] = np.where(stays, np.arange(self.n_states)[:, None], successors[..., 0])
         weights[..., 0] = np.where(stays, 1.0, weights[..., 0])
 
-        model = MDP(successors, weights, np.zeros_like(guided), guided, self.terminal_states)
+        model = MDP.unchecked(
+            successors, weights, np.zeros_like(guided), guided, self.terminal_states
+        )
         solution = self.solve(model)
         self.current_plan = CountPlan(
             model=model,

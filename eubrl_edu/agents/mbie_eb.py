@@ -3,6 +3,7 @@
 import numpy as np
 
 from eubrl_edu.agents.empirical import EmpiricalAgent
+from eubrl_edu.uncertainty import count_uncertainty
 from eubrl_edu.validation import require_at_least
 
 
@@ -54,4 +55,4 @@ class MBIEEB(EmpiricalAgent):
 
     def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
         """The average reward plus the bonus η / √n(s, a)."""
-        return mean_reward + self.eta / np.sqrt(np.maximum(self.visits, 1.0))
+        return mean_reward + count_uncertainty(self.visits, self.eta)

@@ -4,8 +4,8 @@ import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
-from eubrl_edu.agents.predictive import PosteriorPredictive
-from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.beliefs.belief import Belief, require_belief
+from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 
 
 class MeanMDP(PlanningAgent):
@@ -32,7 +32,7 @@ class MeanMDP(PlanningAgent):
         plan_every: int | str = 1,
     ):
         super().__init__(discount, horizon, plan_every)
-        self.belief = belief
+        self.belief = require_belief(belief)
         self.predictive = PosteriorPredictive(belief, self.mutual_information)
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:

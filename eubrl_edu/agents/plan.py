@@ -28,8 +28,16 @@ class Plan:
     q: np.ndarray
     v: np.ndarray
 
+    def __repr__(self) -> str:
+        steps = f"{len(self.q)} steps, " if self.q.ndim == 3 else ""
+        n_states, n_actions = self.q.shape[-2:]
+        return (
+            f"{type(self).__name__}({steps}{n_states} states, {n_actions} actions, "
+            f"V from {self.v.min():.4g} to {self.v.max():.4g})"
+        )
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class GuidedPlan(Plan):
     """The plan of EUBRL: every quantity of the paper's methodology, by name.
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
-from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.beliefs.belief import Belief, require_belief
 from eubrl_edu.beliefs.sampling import sample_mdp
-from eubrl_edu.validation import require_at_least
+from eubrl_edu.validation import require_at_least, require_bool, require_generator
 
 
 class PSRL(PlanningAgent):
@@ -42,9 +42,9 @@ class PSRL(PlanningAgent):
         clip_visited: bool = True,
     ):
         super().__init__(discount, horizon, plan_every)
-        self.belief = belief
+        self.belief = require_belief(belief)
         self.minimum_alpha = require_at_least("minimum_alpha", minimum_alpha, 0)
-        self.clip_visited = clip_visited
+        self.clip_visited = require_bool("clip_visited", clip_visited)
         self._draw_due = True
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
@@ -69,8 +69,7 @@ class PSRL(PlanningAgent):
         ValueError
             If no random generator is given.
         """
-        if rng is None:
-            raise ValueError("rng must be a numpy random Generator: PSRL draws its model")
+        require_generator(rng)
         model = sample_mdp(self.belief, rng, self.minimum_alpha, self.clip_visited)
         solution = self.solve(model)
         self.current_plan = Plan(model, model.rewards, solution.q, solution.v)

@@ -4,15 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eubrl_edu.agents.base import Agent
+from eubrl_edu.agents.base import Agent, at_random
+from eubrl_edu.agents.plan import Plan
 from eubrl_edu.planning import greedy_actions
 from eubrl_edu.validation import (
     require_above,
     require_at_least,
     require_discount,
     require_finite,
+    require_generator,
     require_index,
-    require_positive_int,
+    require_sizes,
 )
 
 
@@ -30,6 +32,8 @@ class ActionValues:
 
     q: np.ndarray
     v: np.ndarray
+
+    __repr__ = Plan.__repr__
 
 
 class QLearning(Agent):
@@ -68,8 +72,7 @@ class QLearning(Agent):
         epsilon: float = 0.1,
         discount: float = 0.99,
     ):
-        self.n_states = require_positive_int("n_states", n_states)
-        self.n_actions = require_positive_int("n_actions", n_actions)
+        self.n_states, self.n_actions = require_sizes(n_states, n_actions)
         self.learning_rate = _at_most_1("learning_rate", require_above, learning_rate)
         self.epsilon = _at_most_1("epsilon", require_at_least, epsilon)
         self.discount = require_discount(discount)
@@ -89,10 +92,10 @@ class QLearning(Agent):
             If there is no such state.
         """
         state = require_index("state", state, self.n_states)
-        if rng.random() < self.epsilon:
+        if require_generator(rng).random() < self.epsilon:
             return int(rng.integers(self.n_actions))
         best = greedy_actions(self.q[state])
-        return best[0] if len(best) == 1 else best[int(rng.integers(len(best)))]
+        return best[0] if len(best) == 1 else at_random(best, rng)
 
     def observe(
         self, state: int, action: int, reward: float, next_state: int, terminated: bool

@@ -10,8 +10,9 @@ class RMAX(EmpiricalAgent):
     """Optimism in the face of uncertainty, with a threshold: known or not.
 
     A pair visited at least m times is *known*, and planned with at the frequencies of its first m
-    transitions and the average of its rewards. Any other pair is worth R_max / (1 − γ).
-    Brafman and Tennenholtz (2002); the paper, "Baselines". It explores for O(mSA) steps.
+    transitions and the average of its first m rewards, which never change again. Any other pair
+    is worth R_max / (1 − γ). Brafman and Tennenholtz (2002); Strehl, Li and Littman (2009); the
+    paper, "Baselines". It explores for O(mSA) steps.
 
     Parameters
     ----------
@@ -51,12 +52,12 @@ class RMAX(EmpiricalAgent):
         """Which pairs were visited at least m times, (S, A) booleans."""
         return self.visits >= self.known_after
 
-    def counts_transition(self, state: int, action: int) -> bool:
-        """Only the first m transitions count: a known pair stays as it is known."""
+    def is_learned_from(self, state: int, action: int) -> bool:
+        """Only the first m experiences count: a known pair stays as it is known."""
         return self.visits[state, action] < self.known_after
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
-        """Count the reward, and the transition until the pair is known."""
+        """Count the transition and its reward until the pair is known."""
         super().learn(state, action, reward, next_state)
         self._became_known = self.visits[state, action] == self.known_after
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.beliefs.transitions import DirichletTransitions, TiedDirichletTransitions
-from eubrl_edu.validation import require_index
+from eubrl_edu.mdp import MDP
+from eubrl_edu.validation import require_index, require_positive_int, require_states, shown
 
 
 class Belief:
@@ -22,7 +23,7 @@ class Belief:
     Raises
     ------
     ValueError
-        If the two beliefs differ in size, or a terminal state is out of range.
+        If one of the two is no such belief, they differ in size, or a terminal state is none.
     """
 
     def __init__(
@@ -31,6 +32,11 @@ class Belief:
         rewards: RewardBelief,
         terminal_states=(),
     ):
+        if not hasattr(transitions, "all_parameters") or not isinstance(rewards, RewardBelief):
+            raise ValueError(
+                "a belief over transitions comes first, then one over rewards, got "
+                f"{shown(transitions)} and {shown(rewards)}"
+            )
         sizes = (transitions.n_states, transitions.n_actions)
         if (rewards.n_states, rewards.n_actions) != sizes:
             raise ValueError(
@@ -40,9 +46,7 @@ class Belief:
         self.transitions = transitions
         self.rewards = rewards
         self.n_states, self.n_actions = sizes
-        self.terminal_states = tuple(
-            require_index("terminal_states", state, self.n_states) for state in terminal_states
-        )
+        self.terminal_states = require_states("terminal_states", terminal_states, self.n_states)
         self._terminal = frozenset(self.terminal_states)
         self._observed_pairs: list[tuple[int, int]] = []
         rewards.bind(transitions)
@@ -89,6 +93,10 @@ class Belief:
         ValueError
             If the lengths differ or any transition is invalid. The belief then stays as it was.
         """
+        columns = {"states": states, "actions": actions, "rewards": rewards}
+        for name, column in (columns | {"next_states": next_states}).items():
+            if not hasattr(column, "__len__") or isinstance(column, str):
+                raise ValueError(f"{name} must be a sequence, got {shown(column)}")
         lengths = [len(column) for column in (states, actions, rewards, next_states)]
         if len(set(lengths)) > 1:
             raise ValueError(
@@ -111,9 +119,57 @@ class Belief:
             )
         return state, action, self.rewards.check(reward), next_state
 
+    def mean_transition(self, state: int, action: int) -> np.ndarray:
+        """The predictive probabilities of the next state, P_b(·|s,a), shape (S,).
+
+        Raises
+        ------
+        ValueError
+            If there is no such state or action.
+        """
+        state = require_index("state", state, self.n_states)
+        action = require_index("action", action, self.n_actions)
+        return self.mean_mdp().transition_matrix()[state, action]
+
+    def mean_mdp(self) -> MDP:
+        """The mean MDP: P_b(s'|s,a) and r_b(s,a), terminal states absorbing and without reward.
+
+        With an independent prior P_b(s'|s,a) = (α + n(s,a,s')) / (αS + n(s,a)).
+        """
+        self.rewards.grow(self.transitions.table.width)
+        row = self.transitions.all_parameters()
+        weights = np.stack([count / row.total for count in row.counts], axis=-1)
+        background = np.broadcast_to(row.alpha / row.total, weights.shape[:2]).copy()
+        mean, _ = self.rewards.posterior()
+        if self.rewards.on == "action":
+            rewards = mean[..., 0].copy()
+        else:
+            unlisted, _ = self.rewards.prior()
+            listed = np.stack(row.listed, axis=-1) * mean
+            rewards = (row.n_unlisted * row.alpha * unlisted + listed.sum(axis=-1)) / row.total
+        ends = list(self.terminal_states)
+        successors = self.transitions.table.successors.copy()
+        weights[ends], background[ends], rewards[ends] = 0.0, 0.0, 0.0
+        for state in ends:
+            successors[state, :, 0], weights[state, :, 0] = state, 1.0
+        return MDP(successors, weights, background, rewards, self.terminal_states)
+
+    def sample_mdp(self, rng: np.random.Generator) -> MDP:
+        """Draw a whole MDP from the posterior, as PSRL does."""
+        from eubrl_edu.beliefs.sampling import sample_mdp  # here, as it knows beliefs
+
+        return sample_mdp(self, rng)
+
+    def __repr__(self) -> str:
+        ends = f", terminal states {self.terminal_states}" if self.terminal_states else ""
+        return (
+            f"Belief({self.transitions!r}, {self.rewards!r}{ends}, "
+            f"{self.n_observations:,} transitions observed)"
+        )
+
     def observed_pairs(self, since: int) -> set[tuple[int, int]]:
         """The distinct pairs (s, a) observed after the first ``since`` transitions."""
-        return set(self._observed_pairs[since:])
+        return set(self._observed_pairs[require_positive_int("since", since, at_least=0) :])
 
     def copy(self) -> "Belief":
         """An independent copy."""
@@ -123,3 +179,10 @@ class Belief:
         twin.rewards = self.rewards.copy()
         twin._observed_pairs = self._observed_pairs[:]
         return twin
+
+
+def require_belief(belief) -> Belief:
+    """Return ``belief`` if it is a `Belief`, or raise ``ValueError``."""
+    if not isinstance(belief, Belief):
+        raise ValueError(f"belief must be an eubrl_edu.Belief, got {shown(belief)}")
+    return belief

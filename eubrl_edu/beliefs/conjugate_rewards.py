@@ -8,7 +8,6 @@ import math
 
 import numpy as np
 
-from eubrl_edu.beliefs.draws import standard_gamma
 from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.validation import require_above, require_finite
 
@@ -50,19 +49,6 @@ def beta_variance(successes, failures):
     """Variance of a Beta(a, b) distribution, ab / ((a + b)²(a + b + 1))."""
     total = successes + failures
     return successes * failures / (total * total * (total + 1.0))
-
-
-def beta_draws(successes: np.ndarray, failures: np.ndarray, rng: np.random.Generator):
-    """Draws of Beta(a, b), as the share of one Gamma draw in two.
-
-    Where both underflow (a and b far below 1) the share is 0 or 1, as good as always.
-    """
-    ones, zeros = standard_gamma(successes, rng), standard_gamma(failures, rng)
-    lost = np.flatnonzero(ones + zeros == 0.0)
-    mean = beta_mean(successes[lost], failures[lost])
-    ones[lost] = rng.random(len(lost)) < mean
-    zeros[lost] = 1.0 - ones[lost]
-    return ones / (ones + zeros)
 
 
 class NormalGammaRewards(RewardBelief):
@@ -285,13 +271,17 @@ class BetaBernoulliRewards(RewardBelief):
 
     def sample_at(self, rng, at):
         """Draw mean rewards from Beta(a, b)."""
+        # Here, as it loads numba, which takes a while.
+        from eubrl_edu.beliefs.sampling_kernels import beta_draws
+
         return beta_draws(self.successes[at], self.failures[at], rng)
 
     def sample_prior(self, rng, size):
         """Draw mean rewards from Beta(alpha0, beta0)."""
+        from eubrl_edu.beliefs.sampling_kernels import beta_draws
+
         n = int(np.prod(size))
-        draws = beta_draws(np.full(n, self.alpha0), np.full(n, self.beta0), rng)
-        return draws.reshape(size)
+        return beta_draws(np.full(n, self.alpha0), np.full(n, self.beta0), rng).reshape(size)
 
     def settings(self):
         """The constructor's arguments besides the sizes."""

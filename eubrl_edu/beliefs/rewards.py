@@ -16,8 +16,12 @@ from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.validation import (
     require_choice,
     require_finite,
+    require_generator,
     require_index,
-    require_positive_int,
+    require_indices,
+    require_reals,
+    require_sizes,
+    shown,
 )
 
 
@@ -36,8 +40,7 @@ class RewardBelief:
     """
 
     def __init__(self, n_states: int, n_actions: int, on: str = "outcome"):
-        self.n_states = require_positive_int("n_states", n_states)
-        self.n_actions = require_positive_int("n_actions", n_actions)
+        self.n_states, self.n_actions = require_sizes(n_states, n_actions)
         self.on = require_choice("on", on, ("outcome", "action"))
         self.n = np.zeros((self.n_states, self.n_actions, 1))
         for name, value in self._prior().items():
@@ -56,14 +59,36 @@ class RewardBelief:
         return require_finite("reward", reward)
 
     def update(self, state: int, action: int, outcome: int, reward: float) -> None:
-        """Learn from one reward of the given outcome."""
-        self.learn(state, action, outcome, 1.0, self.check(reward), 0.0)
+        """Learn from one reward of the given outcome.
+
+        Raises
+        ------
+        ValueError
+            If an index is out of range, or the reward is not one to learn from.
+        """
+        self.learn(*self._checked(state, action, outcome), 1.0, self.check(reward), 0.0)
 
     def update_batch(self, state: int, action: int, outcome: int, rewards: np.ndarray) -> None:
-        """Learn from several rewards of one outcome at once, by their sufficient statistics."""
+        """Learn from several rewards of one outcome at once, by their sufficient statistics.
+
+        Raises
+        ------
+        ValueError
+            If an index is out of range, or there is no reward, or one that is not to learn from.
+        """
+        at = self._checked(state, action, outcome)
+        if np.ndim(rewards) != 1 or not len(rewards):
+            raise ValueError(f"rewards must be a list of rewards, not empty, got {shown(rewards)}")
         rewards = np.array([self.check(reward) for reward in rewards])
         spread = float(((rewards - rewards.mean()) ** 2).sum())
-        self.learn(state, action, outcome, float(len(rewards)), float(rewards.sum()), spread)
+        self.learn(*at, float(len(rewards)), float(rewards.sum()), spread)
+
+    def _checked(self, state, action, outcome) -> tuple[int, int, int]:
+        return (
+            require_index("state", state, self.n_states),
+            require_index("action", action, self.n_actions),
+            require_index("outcome", outcome, self.n_states),  # each leads to another state
+        )
 
     def learn(
         self, state: int, action: int, outcome: int, n: float, total: float, spread: float
@@ -107,7 +132,7 @@ class RewardBelief:
         Parameters
         ----------
         at : index
-            Index into an (S, A, K) array; all outcomes by default.
+            Index into an (S, A, K) array, of numbers from 0 on; all outcomes by default.
 
         Returns
         -------
@@ -115,10 +140,29 @@ class RewardBelief:
             r_b(s, a, s') in units of reward.
         variance : array
             E_R(s, a, s') in units of reward².
+
+        Raises
+        ------
+        ValueError
+            If ``at`` is no such index, or out of range.
         """
+        self._require_places(at)
         return self.posterior_of(
             self.n[at], *(getattr(self, name)[at] for name in self._statistics)
         )
+
+    def _require_places(self, at) -> None:
+        """Raise ``ValueError`` unless ``at`` selects outcomes, none counted from the end."""
+        try:
+            self.n[at]
+            ends = any(isinstance(i, int) and i < 0 for i in (at if type(at) is tuple else (at,)))
+        except (IndexError, TypeError):
+            ends = True
+        if at is None or ends:
+            raise ValueError(
+                f"at must be an index into an array of shape (S, A, K) = {self.n.shape}, of "
+                f"numbers from 0 on, got {shown(at)}"
+            )
 
     def prior(self) -> tuple[float, float]:
         """Mean and variance of the mean for an outcome without any reward."""
@@ -139,6 +183,10 @@ class RewardBelief:
         (S, A, K) array
             0 where not wanted.
         """
+        require_generator(rng)
+        if np.shape(wanted)[:2] != (self.n_states, self.n_actions) or np.ndim(wanted) != 3:
+            raise ValueError(f"wanted must be an (S, A, K) array of booleans, got {shown(wanted)}")
+        wanted = np.asarray(wanted, dtype=bool)
         self.grow(wanted.shape[-1])
         at = np.nonzero(wanted)
         drawn = np.zeros(wanted.shape)
@@ -152,6 +200,10 @@ class RewardBelief:
     def sample_prior(self, rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
         """Draw mean rewards from the prior, for outcomes that are not listed."""
         raise NotImplementedError
+
+    def __repr__(self) -> str:
+        settings = "".join(f", {name}={value!r}" for name, value in self.settings().items())
+        return f"{type(self).__name__}({self.n_states}, {self.n_actions}{settings})"
 
     def settings(self) -> dict:
         """The constructor's arguments besides the sizes."""
@@ -186,10 +238,13 @@ class KnownRewards(RewardBelief):
     """
 
     def __init__(self, rewards: np.ndarray, successors: np.ndarray | None = None):
-        self.rewards = np.array(rewards, dtype=float)
-        self.successors = None if successors is None else np.array(successors, dtype=np.int64)
+        self.rewards = require_reals("rewards", rewards, finite=False).copy()
         for reward in self.rewards.flat:
             require_finite("rewards", reward)
+        if successors is not None:
+            successors = require_indices("successors", successors, len(self.rewards))
+            successors = np.array(successors, dtype=np.int64)
+        self.successors = successors
         expected = 2 if successors is None else 3
         if self.rewards.ndim != expected or (
             successors is not None and self.rewards.shape != self.successors.shape
@@ -199,9 +254,6 @@ class KnownRewards(RewardBelief):
                 f"got {self.rewards.shape}"
             )
         n_states, n_actions = self.rewards.shape[:2]
-        if successors is not None:
-            for next_state in self.successors.flat:
-                require_index("successors", next_state, n_states)
         super().__init__(n_states, n_actions, "action" if successors is None else "outcome")
         if successors is None:
             self.mean[..., 0] = self.rewards

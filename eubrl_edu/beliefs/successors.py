@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eubrl_edu.validation import require_index, require_positive_int
+from eubrl_edu.validation import require_index, require_sizes
 
 
 class SuccessorTable:
@@ -19,8 +19,7 @@ class SuccessorTable:
     """
 
     def __init__(self, n_states: int, n_actions: int):
-        self.n_states = require_positive_int("n_states", n_states)
-        self.n_actions = require_positive_int("n_actions", n_actions)
+        self.n_states, self.n_actions = require_sizes(n_states, n_actions)
         self.successors = np.zeros((self.n_states, self.n_actions, 1), dtype=np.int64)
         self.listed = np.zeros((self.n_states, self.n_actions), dtype=np.int64)
 
@@ -32,9 +31,15 @@ class SuccessorTable:
     def check(self, state: int, action: int, next_state: int) -> tuple[int, int, int]:
         """Return a transition as ints, or raise ``ValueError`` if one of them is out of range."""
         return (
+            *self.check_pair(state, action),
+            require_index("next_state", next_state, self.n_states),
+        )
+
+    def check_pair(self, state: int, action: int) -> tuple[int, int]:
+        """Return a state and an action as ints, or raise ``ValueError``."""
+        return (
             require_index("state", state, self.n_states),
             require_index("action", action, self.n_actions),
-            require_index("next_state", next_state, self.n_states),
         )
 
     def outcome(self, state: int, action: int, next_state: int) -> int:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from eubrl_edu.beliefs.successors import SuccessorTable, widen
-from eubrl_edu.validation import require_above, require_positive_int
+from eubrl_edu.validation import MOST_STEPS, require_above, require_positive_int
 
 
 class DirichletParameters(NamedTuple):
@@ -43,6 +43,16 @@ class DirichletParameters(NamedTuple):
     total: float | np.ndarray
     alpha: float
     n_unlisted: int | np.ndarray
+
+
+def outcome_parameters(alpha, n_states, visits, count):
+    """α + n_k, the Dirichlet parameter of a next state, and α(S − 1) + n − n_k, of all others."""
+    return alpha + count, alpha * (n_states - 1) + (visits - count)
+
+
+def total_parameter(alpha, n_states, visits):
+    """α_0 + n = αS + n, the sum of the Dirichlet parameters of a pair."""
+    return alpha * n_states + visits
 
 
 def merge_at_borders(left: np.ndarray, stay: np.ndarray, right: np.ndarray):
@@ -95,6 +105,9 @@ class DirichletTransitions:
         self.counts = np.zeros(self.table.successors.shape)
         self.visits = np.zeros((self.n_states, self.n_actions))
 
+    def __repr__(self) -> str:
+        return f"DirichletTransitions({self.n_states}, {self.n_actions}, alpha={self.alpha:g})"
+
     @property
     def prior_total(self) -> float:
         """Sum of the prior parameters of a pair, 1ᵀα."""
@@ -120,8 +133,9 @@ class DirichletTransitions:
         Raises
         ------
         ValueError
-            If a state or action is out of range.
+            If a state or action is out of range, or ``times`` is no integer from 0 on.
         """
+        times = require_positive_int("times", times, at_least=0, at_most=MOST_STEPS)
         return self.count(*self.check(state, action, next_state), times)
 
     def count(self, state: int, action: int, next_state: int, times: int = 1) -> int:
@@ -132,16 +146,18 @@ class DirichletTransitions:
         return outcome
 
     def parameters(self, state: int, action: int) -> DirichletParameters:
-        """The posterior Dirichlet of one pair, in floats."""
+        """The posterior Dirichlet of one pair, in floats; an error if there is no such pair."""
+        state, action = self.table.check_pair(state, action)
         n_listed = self.table.listed.item(state, action)
         visits = self.visits.item(state, action)
         counts = self.counts[state, action].tolist()[:n_listed]
-        others_prior = self.alpha * (self.n_states - 1)
+        prior = self.alpha, self.n_states
+        both = [outcome_parameters(*prior, visits, count) for count in counts]
         return DirichletParameters(
             counts=counts,
-            listed=[self.alpha + count for count in counts],
-            others=[others_prior + (visits - count) for count in counts],
-            total=self.alpha * self.n_states + visits,
+            listed=[own for own, _ in both],
+            others=[others for _, others in both],
+            total=total_parameter(*prior, visits),
             alpha=self.alpha,
             n_unlisted=self.n_states - n_listed,
         )
@@ -149,12 +165,13 @@ class DirichletTransitions:
     def all_parameters(self) -> DirichletParameters:
         """The posterior Dirichlets of all pairs, in (S, A) arrays."""
         counts = [self.counts[..., k] for k in range(self.counts.shape[-1])]
-        others_prior = self.alpha * (self.n_states - 1)
+        prior = self.alpha, self.n_states
+        both = [outcome_parameters(*prior, self.visits, count) for count in counts]
         return DirichletParameters(
             counts=counts,
-            listed=[(k < self.table.listed) * (self.alpha + n) for k, n in enumerate(counts)],
-            others=[others_prior + (self.visits - n) for n in counts],
-            total=self.alpha * self.n_states + self.visits,
+            listed=[(k < self.table.listed) * own for k, (own, _) in enumerate(both)],
+            others=[others for _, others in both],
+            total=total_parameter(*prior, self.visits),
             alpha=self.alpha,
             n_unlisted=self.n_states - self.table.listed,
         )
@@ -204,6 +221,9 @@ class TiedDirichletTransitions:
         self.table.successors = np.repeat(reached[:, None, :], self.n_actions, axis=1)
         self.table.listed[:] = 3
 
+    def __repr__(self) -> str:
+        return f"TiedDirichletTransitions({self.n_states}, {self.n_actions}, alpha={self.alpha:g})"
+
     @property
     def prior_total(self) -> float:
         """Sum of the prior parameters of a pair, 1ᵀα."""
@@ -229,8 +249,10 @@ class TiedDirichletTransitions:
         Raises
         ------
         ValueError
-            If a state or action is out of range, or the states are more than one apart.
+            If a state or action is out of range, the states are more than one apart, or ``times``
+            is no integer from 0 on.
         """
+        times = require_positive_int("times", times, at_least=0, at_most=MOST_STEPS)
         return self.count(*self.check(state, action, next_state), times)
 
     def count(self, state: int, action: int, next_state: int, times: int = 1) -> int:
@@ -257,7 +279,8 @@ class TiedDirichletTransitions:
         )
 
     def parameters(self, state: int, action: int) -> DirichletParameters:
-        """The posterior Dirichlet over next states of one pair, in floats."""
+        """The posterior Dirichlet over next states of one pair, in floats; an error if none is."""
+        state, action = self.table.check_pair(state, action)
         everywhere = self.all_parameters()
         listed = [column.item(state, action) for column in everywhere.listed]
         return DirichletParameters(

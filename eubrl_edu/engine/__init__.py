@@ -4,9 +4,11 @@
 trajectory for the same seed. The readable classes remain the definition; each function in here
 names the one that it mirrors, and the tests hold the two against each other for every agent and
 world. ``state`` turns classes into arrays, ``learning`` mirrors beliefs and uncertainty,
-``drawing`` posterior samples, ``run`` plans, acts and plays the world.
+``drawing`` posterior samples, ``success`` the rule that stops a run; ``run`` plans, acts and plays
+the world, and ``fitting`` says which runs it can.
 """
 
-from eubrl_edu.engine.run import simulate, why_not
+from eubrl_edu.engine.fitting import why_not
+from eubrl_edu.engine.run import simulate
 
 __all__ = ["simulate", "why_not"]

@@ -1,16 +1,22 @@
-"""Compile the engine and the planner once: ``python -m eubrl_edu.engine``.
+"""Compile what runs need, and keep it on disk: ``python -m eubrl_edu.engine``.
 
-What is compiled is kept on disk, so that no lab and no notebook has to wait for it later.
+In the order in which the course needs it: the planner and the tables of the readable agents,
+which step through the first notebooks; whole runs, for many seeds; runs that draw their models.
+It may run beside a lab: who needs a function that is being compiled waits for it.
 """
 
 from eubrl_edu import engine, simulation
-from eubrl_edu.agents import EUBRL
+from eubrl_edu.agents import EUBRL, PSRL
 from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalGammaRewards
 from eubrl_edu.environments import Loop
 
 if __name__ == "__main__":
     world = Loop()
     sizes = world.n_states, world.n_actions
-    belief = Belief(DirichletTransitions(*sizes), NormalGammaRewards(*sizes))
-    engine.simulate(EUBRL(belief), world, steps=2, seed=0)
-    simulation.simulate(EUBRL(belief), world, steps=2, seed=0)
+    for simulate, agent in [
+        (simulation.simulate, EUBRL),
+        (engine.simulate, EUBRL),
+        (engine.simulate, PSRL),
+    ]:
+        belief = Belief(DirichletTransitions(*sizes), NormalGammaRewards(*sizes))
+        simulate(agent(belief), world, steps=2, seed=0)

@@ -1,30 +1,36 @@
 """Belief and uncertainty, compiled: what an observation changes.
 
 The functions mirror ``beliefs`` (`Belief.update`, `TiedDirichletTransitions`, the reward beliefs)
-and ``agents``; what they have in common with `PosteriorPredictive` is in
-``planning.predictive_kernels``. Sums run in the order of the readable code, so that even the last
-bit agrees.
+and ``agents``, whose formulas are compiled as they stand; what they have in common with
+`PosteriorPredictive` is in ``uncertainty.predictive_kernels``. Sums run in the order of the
+readable code, so that even the last bit agrees.
 """
 
-import numpy as np
-from numba import njit
-
+from eubrl_edu.agents import beb
 from eubrl_edu.beliefs import conjugate_rewards
 from eubrl_edu.beliefs.transitions import DirichletParameters
+from eubrl_edu.compiling import compiled
 from eubrl_edu.engine.state import COUNT_BONUS, GUIDED_BY_COUNT, INTERVAL, MEAN, OPTIMISTIC
-from eubrl_edu.planning.predictive_kernels import (
+from eubrl_edu.uncertainty import formulas
+from eubrl_edu.uncertainty.predictive_kernels import (
     BERNOULLI,
     NORMAL,
     NORMAL_GAMMA,
     independent_row,
+    inlined,
     write_row,
 )
 
-# The formula of the readable belief, compiled as it stands.
-normal_gamma_update = njit(cache=True)(conjugate_rewards.normal_gamma_update)
+normal_gamma_update = compiled(conjugate_rewards.normal_gamma_update)
+count_bonus = inlined(beb.count_bonus)
+count_uncertainty = inlined(formulas.count_uncertainty)
+epistemic_uncertainty = inlined(formulas.epistemic_uncertainty)
+probability_of_uncertainty = inlined(formulas.probability_of_uncertainty)
+epistemically_guided_reward = inlined(formulas.epistemically_guided_reward)
+reward_with_uncertainty_added = inlined(formulas.reward_with_uncertainty_added)
 
 
-@njit(cache=True, forceinline=True)
+@compiled(forceinline=True)
 def outcome(knowledge, state, action, next_state):
     """`SuccessorTable.outcome`."""
     for k in range(knowledge.listed[state, action]):
@@ -36,7 +42,7 @@ def outcome(knowledge, state, action, next_state):
     return k
 
 
-@njit(cache=True)
+@compiled
 def learn(knowledge, state, action, reward, next_state):
     """`Belief.update`."""
     k = outcome(knowledge, state, action, next_state)
@@ -62,7 +68,7 @@ def learn(knowledge, state, action, reward, next_state):
     knowledge.n[at] += 1.0
 
 
-@njit(cache=True, forceinline=True)
+@compiled(forceinline=True)
 def tied_row(state, action, displacement_counts, alpha, n_states, room):
     """`TiedDirichletTransitions.parameters`, written into ``room`` (4, 3)."""
     listed, others = room[0, :3], room[1, :3]
@@ -78,19 +84,7 @@ def tied_row(state, action, displacement_counts, alpha, n_states, room):
     return DirichletParameters(listed, listed, others, listed[0] + listed[1] + listed[2], 0.0, 0)
 
 
-@njit(cache=True, forceinline=True)
-def mutual_information(row, terms, visits):
-    """`uncertainty.transition_mutual_information`, from its tabulated terms."""
-    information = row.n_unlisted * terms[4, 0]
-    for k in range(len(row.counts)):
-        count = int(row.counts[k])
-        information = information + terms[0, count] - terms[1, count]
-    n = int(visits)
-    information = (information - terms[2, n] + terms[3, n]) / row.total
-    return max(information, 0.0)
-
-
-@njit(cache=True, forceinline=True)
+@compiled(forceinline=True)
 def refresh_pair(learner, knowledge, tables, state, action):
     """`PosteriorPredictive._refresh_pair`, and the pair's bonus."""
     if knowledge.tied:
@@ -126,39 +120,61 @@ def refresh_pair(learner, knowledge, tables, state, action):
         tables.transition_uncertainty,
         tables.mean_reward,
         tables.reward_uncertainty,
+        learner.mutual_information,
     )
-    if knowledge.information.shape[1] > 0:
-        tables.transition_uncertainty[state, action] = mutual_information(
-            row, knowledge.information, knowledge.visits[state, action]
-        )
     tables.bonus[state, action] = bonus(learner, knowledge, tables, state, action)
 
 
-@njit(cache=True, forceinline=True)
+@compiled(forceinline=True)
 def bonus(learner, knowledge, tables, state, action):
     """`EUBRL.epistemic_uncertainty`, or `AdditiveBonusAgent.bonus`; of a pair not terminal."""
     if learner.kind == MEAN:
         return 0.0
     visits = knowledge.visits[state, action]
     if learner.kind == COUNT_BONUS:
-        return learner.eta / (1.0 + visits + learner.prior_total)
+        return count_bonus(visits, learner.prior_total, learner.eta)
     if learner.kind == GUIDED_BY_COUNT:
-        return learner.eta / np.sqrt(max(visits, 1.0))
-    return learner.eta * (
-        np.sqrt(tables.transition_uncertainty[state, action])
-        + np.sqrt(tables.reward_uncertainty[state, action])
+        return count_uncertainty(visits, learner.eta)
+    return epistemic_uncertainty(
+        tables.transition_uncertainty[state, action],
+        tables.reward_uncertainty[state, action],
+        learner.eta,
     )
 
 
-@njit(cache=True)
+@compiled
+def set_planning_rewards(guided, shrinkage, mean, bonus, max_uncertainty, rewards):
+    """The rewards of `EUBRL.plan` for a guided agent, else `MeanMDP.planning_reward`."""
+    largest = max_uncertainty[0]
+    if guided:
+        for state in range(rewards.shape[0]):
+            for action in range(rewards.shape[1]):
+                largest = max(largest, bonus[state, action])
+        max_uncertainty[0] = largest
+    for state in range(rewards.shape[0]):
+        for action in range(rewards.shape[1]):
+            reward, epistemic = mean[state, action], bonus[state, action]
+            if guided:
+                probability = probability_of_uncertainty(epistemic, largest)
+                if shrinkage:
+                    guided_reward = epistemically_guided_reward(reward, epistemic, probability)
+                else:
+                    guided_reward = reward_with_uncertainty_added(reward, epistemic, probability)
+                rewards[state, action] = guided_reward
+            else:
+                rewards[state, action] = reward + epistemic
+
+
+@compiled
 def count(learner, knowledge, tables, state, action, reward, next_state):
     """`EmpiricalAgent.learn`, and what it changes in `EmpiricalAgent.optimistic_model`."""
-    if learner.kind != OPTIMISTIC or knowledge.visits[state, action] < learner.known_after:
-        k = outcome(knowledge, state, action, next_state)
-        knowledge.counts[state, action, k] += 1.0
     knowledge.visits[state, action] += 1.0
-    knowledge.first[state, action, 0] += reward
     visits = knowledge.visits[state, action]
+    if learner.kind == OPTIMISTIC and visits > learner.known_after:
+        return
+    k = outcome(knowledge, state, action, next_state)
+    knowledge.counts[state, action, k] += 1.0
+    knowledge.first[state, action, 0] += reward
     if visits < learner.known_after:
         return
     counted = max(knowledge.counts[state, action].sum(), 1.0)
@@ -167,5 +183,5 @@ def count(learner, knowledge, tables, state, action, reward, next_state):
         tables.weights[state, action, k] = knowledge.counts[state, action, k] / counted
     mean = knowledge.first[state, action, 0] / visits
     if learner.kind == INTERVAL:
-        mean = mean + learner.eta / np.sqrt(visits)
+        mean = mean + count_uncertainty(visits, learner.eta)
     tables.rewards[state, action] = mean

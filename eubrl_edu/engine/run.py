@@ -1,57 +1,37 @@
 """Whole runs, compiled: planning, acting and the world, in one loop."""
 
-import gymnasium
 import numpy as np
 from gymnasium.utils import seeding
-from numba import njit
 
-from eubrl_edu.agents import EUBRL, PSRL, MeanMDP, PlanningAgent
+from eubrl_edu.agents import PlanningAgent
+from eubrl_edu.agents.base import settings_in_words
+from eubrl_edu.compiling import compiled
 from eubrl_edu.engine.drawing import draw_mdp
-from eubrl_edu.engine.learning import count, learn, refresh_pair
+from eubrl_edu.engine.fitting import why_not
+from eubrl_edu.engine.learning import count, learn, refresh_pair, set_planning_rewards
 from eubrl_edu.engine.state import (
+    DOUBLING,
+    EPISODE,
     GUIDED,
     GUIDED_BY_COUNT,
     INTERVAL,
-    KINDS,
     OPTIMISTIC,
     SAMPLED,
     learner_state,
     learning_state,
-    rule_state,
+    sampling_state,
     world_state,
 )
+from eubrl_edu.engine.success import is_good, rule_state
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.planning import kernels
+from eubrl_edu.planning import NotFinite, kernels
 from eubrl_edu.planning.lending import lent
-from eubrl_edu.planning.predictive_kernels import REWARD_BELIEFS
-from eubrl_edu.simulation import Trajectory, misfit, seeds_of
-from eubrl_edu.success import EPISODES_IN_A_ROW, NEARLY_ALL, OPTIMAL_REWARDS, SuccessWatch
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.simulation import Trajectory, seeds_of
+from eubrl_edu.success import EPISODES_IN_A_ROW, OPTIMAL_REWARDS, SuccessWatch
+from eubrl_edu.validation import require_steps, shown
 
 
-@njit(cache=True, error_model="numpy")
-def set_planning_rewards(guided, mean, bonus, max_uncertainty, rewards):
-    """The rewards of `EUBRL.plan` for a guided agent, else `MeanMDP.planning_reward`."""
-    n_states, n_actions = rewards.shape
-    largest = max_uncertainty[0]
-    if guided:
-        for state in range(n_states):
-            for action in range(n_actions):
-                largest = max(largest, bonus[state, action])
-        max_uncertainty[0] = largest
-        if largest == 0.0:
-            largest = np.inf  # P_U is 0 where nothing is uncertain
-    for state in range(n_states):
-        for action in range(n_actions):
-            reward, epistemic = mean[state, action], bonus[state, action]
-            if guided:
-                probability = epistemic / largest
-                rewards[state, action] = (1.0 - probability) * reward + probability * epistemic
-            else:
-                rewards[state, action] = reward + epistemic
-
-
-@njit(cache=True)
+@compiled
 def refresh_all(learner, knowledge, tables, is_terminal):
     """`PosteriorPredictive._refresh_all`: every pair that is not terminal."""
     for state in range(tables.q.shape[0]):
@@ -60,14 +40,17 @@ def refresh_all(learner, knowledge, tables, is_terminal):
                 refresh_pair(learner, knowledge, tables, state, action)
 
 
-@njit(cache=True)
-def plan(learner, knowledge, tables, is_terminal, rng):
-    """`plan` of every agent."""
+@compiled
+def plan(learner, sampling, knowledge, tables, is_terminal, rng):
+    """`plan` of every agent; return whether all its values are finite.
+
+    Where ``sampling`` is None, numba leaves out the drawing of models.
+    """
     successors, weights, background = tables.successors, tables.weights, tables.background
     rewards, room = tables.rewards, tables.room
-    if learner.kind == SAMPLED:
+    if sampling is not None:
         successors, weights, background, rewards = draw_mdp(
-            knowledge, learner.minimum_alpha, learner.clip_visited, is_terminal, rng
+            knowledge, sampling.minimum_alpha, sampling.clip_visited, is_terminal, rng
         )
         room = kernels.make_room(successors.shape[0], successors.shape[2])
     elif learner.kind != OPTIMISTIC and learner.kind != INTERVAL:
@@ -75,9 +58,14 @@ def plan(learner, knowledge, tables, is_terminal, rng):
             refresh_all(learner, knowledge, tables, is_terminal)
         guided = learner.kind == GUIDED or learner.kind == GUIDED_BY_COUNT
         set_planning_rewards(
-            guided, tables.mean_reward, tables.bonus, tables.max_uncertainty, rewards
+            guided,
+            learner.shrinkage,
+            tables.mean_reward,
+            tables.bonus,
+            tables.max_uncertainty,
+            rewards,
         )
-    kernels.solve(
+    _, residual = kernels.solve(
         successors,
         weights,
         background,
@@ -88,9 +76,10 @@ def plan(learner, knowledge, tables, is_terminal, rng):
         tables.q,
         room,
     )
+    return not np.isnan(residual)
 
 
-@njit(cache=True)
+@compiled
 def draw(cumulative, n_outcomes, rng):
     """`TabularEnvironment._draw`."""
     if n_outcomes == 1:
@@ -102,28 +91,16 @@ def draw(cumulative, n_outcomes, rng):
     return n_outcomes - 1
 
 
-@njit(cache=True)
-def is_good(rule, q, state, action, next_state, episode_return):
-    """`SuccessWatch._is_good`."""
-    if rule.last_state >= 0 and not (state == rule.last_state and action == rule.last_action):
-        return False
-    if not np.isnan(rule.episode_return) and episode_return != rule.episode_return:
-        return False
-    right = 0
-    for i in range(rule.states.shape[0]):
-        if np.argmax(q[rule.states[i]]) == rule.right_actions[i]:
-            right += 1
-    needed = NEARLY_ALL if next_state == rule.nearly_at else 1.0
-    return right >= needed * rule.states.shape[0]
-
-
 # Without the interpreter's lock, so that another thread hears Ctrl-C meanwhile.
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def run(
-    world, learner, knowledge, tables, rule, watching, world_rng, rng,
+    world, learner, sampling, knowledge, tables, rule, watching, world_rng, rng,
     states, actions, rewards, next_states, terminated, episode_ends,
 ):  # fmt: skip
-    """Fill the six arrays step by step; return how many steps were taken and whether it solved."""
+    """Fill the six arrays step by step; return how many steps were taken and whether it solved.
+
+    -1 steps if a plan has a value that is not finite.
+    """
     world, knowledge, tables, rule = lent(world), lent(knowledge), lent(tables), lent(rule)
     ties = tables.ties
     n_starts = world.initial_states.shape[0]
@@ -131,14 +108,16 @@ def run(
     empirical = optimistic or learner.kind == INTERVAL
     sampled = learner.kind == SAMPLED
     due = True
+    visits = np.zeros(tables.q.shape)
+    visits_planned_with = np.zeros(tables.q.shape)
     in_episode, in_a_row, collected, episode_return = 0, 0, 0, 0.0
     if not empirical and not sampled:
         refresh_all(learner, knowledge, tables, world.is_terminal)
 
     state = world.initial_states[draw(world.initial_cumulative, n_starts, world_rng)]
     for step in range(states.shape[0]):
-        if due:
-            plan(learner, knowledge, tables, world.is_terminal, rng)
+        if due and not plan(learner, sampling, knowledge, tables, world.is_terminal, rng):
+            return -1, False
         n_ties = kernels.greedy_actions(tables.q[state], ties)
         action = ties[0] if n_ties == 1 else ties[rng.integers(0, n_ties)]
 
@@ -161,13 +140,19 @@ def run(
                 refresh_pair(learner, knowledge, tables, state, action)
         if optimistic:
             due = became_known
-        elif learner.plan_every == 0:
+        elif learner.plan_every == EPISODE:
             due = episode_end
+        elif learner.plan_every == DOUBLING:  # `PlanningAgent._renew_if_doubled`
+            visits[state, action] += 1.0
+            due = visits[state, action] > 2.0 * visits_planned_with[state, action]
+            if due:
+                visits_planned_with[:] = visits
         else:
             due = (step + 1) % learner.plan_every == 0
         # A sampling agent draws its model only when it next acts (`PSRL.renew`).
         if due and not sampled:
-            plan(learner, knowledge, tables, world.is_terminal, rng)
+            if not plan(learner, sampling, knowledge, tables, world.is_terminal, rng):
+                return -1, False
             due = False
 
         states[step], actions[step], rewards[step] = state, action, reward
@@ -177,7 +162,7 @@ def run(
             if reward == rule.optimal_reward:
                 collected += 1
             if episode_end:
-                good = is_good(rule, tables.q, state, action, next_state, episode_return)
+                good = is_good(rule, tables.q, ties, state, action, next_state, episode_return)
                 in_a_row = in_a_row + 1 if good else 0
                 episode_return = 0.0
             if np.isnan(rule.optimal_reward):
@@ -191,48 +176,6 @@ def run(
             state = world.initial_states[draw(world.initial_cumulative, n_starts, world_rng)]
             in_episode = 0
     return states.shape[0], False
-
-
-def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
-    """Say why this agent cannot run compiled in this world; None if it can.
-
-    Parameters
-    ----------
-    agent : PlanningAgent
-        The agent, as it was made.
-    env : gymnasium.Env
-        The world.
-    """
-    if not isinstance(env, TabularEnvironment):
-        return "the world is not a table of this package"
-    if type(agent) not in KINDS:
-        return f"{type(agent).__name__} has no compiled twin"
-    # Compiled code checks no index: beyond the agent's arrays it would crash.
-    reason = misfit(agent, env)
-    if reason is not None:
-        return f"the agent must be made for its world: {reason}"
-    if agent.horizon is not None:
-        return "the agent has a horizon"
-    if agent.current_plan is not None:
-        return "the agent has already planned"
-    if isinstance(agent, MeanMDP) and agent.belief.transitions.tied and _jumps(env):
-        return "the world jumps, which a tied prior cannot learn"
-    if isinstance(agent, EUBRL) and agent.belief.transitions.tied:
-        if agent.uncertainty == "mutual-information":
-            return "mutual information under a tied prior is not compiled"
-    if isinstance(agent, PSRL) and agent.belief.transitions.tied:
-        return "posterior sampling under a tied prior is not compiled"
-    if isinstance(agent, MeanMDP | PSRL) and type(agent.belief.rewards) not in REWARD_BELIEFS:
-        return f"{type(agent.belief.rewards).__name__} has no compiled twin"
-    return None
-
-
-def _jumps(env: TabularEnvironment) -> bool:
-    """Whether a step can lead further than to a neighbouring state."""
-    possible = env.outcome_probabilities > 0
-    possible[list(env.terminal_states)] = False
-    here = np.arange(env.n_states)[:, None, None]
-    return bool((np.abs(env.outcome_states - here)[possible] > 1).any())
 
 
 def simulate(
@@ -264,15 +207,19 @@ def simulate(
     Raises
     ------
     ValueError
-        If ``steps`` or ``seed`` is out of its range, or `why_not` has a reason.
+        If ``steps`` or ``seed`` is out of its range, `why_not` has a reason, the values of a plan
+        are not finite, or ``until`` belongs to another world.
     """
-    limit = require_positive_int("steps", steps)
+    limit = require_steps("steps", steps)
+    if until is not None and not isinstance(until, SuccessWatch):
+        raise ValueError(f"until must be a SuccessWatch, got {shown(until)}")
     reason = why_not(agent, env)
     if reason is not None:
         raise ValueError(f"this run cannot be compiled: {reason}")
     world_seed, agent_seed = seeds_of(seed)
     world_rng, _ = seeding.np_random(int(world_seed.generate_state(1)[0]))
-    knowledge, tables = learning_state(agent, env, limit)
+    world = world_state(env)
+    knowledge, tables = learning_state(agent, env)
     columns = (
         np.empty(limit, dtype=np.int64),
         np.empty(limit, dtype=np.int64),
@@ -282,16 +229,19 @@ def simulate(
         np.empty(limit, dtype=np.bool_),
     )
     taken, solved = run(
-        world_state(env),
+        world,
         learner_state(agent),
+        sampling_state(agent),
         knowledge,
         tables,
-        rule_state(until),
+        rule_state(until, env.n_states),
         until is not None,
         world_rng,
         np.random.default_rng(agent_seed),
         *columns,
     )
+    if taken < 0:
+        raise NotFinite(f"{settings_in_words(agent)}: its values leave the range of floats")
     if until is not None:
         until.solved = solved
     return Trajectory(*(column[:taken].copy() for column in columns))

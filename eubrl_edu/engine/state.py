@@ -3,16 +3,15 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import psi, xlogy
 
 from eubrl_edu.agents import BEB, EUBRL, MBIEEB, PSRL, RMAX, VBRB, MeanMDP, PlanningAgent
 from eubrl_edu.agents.empirical import EmpiricalAgent
-from eubrl_edu.agents.predictive import PosteriorPredictive
-from eubrl_edu.beliefs.successors import widen
+from eubrl_edu.beliefs.successors import SuccessorTable, widen
+from eubrl_edu.compiling import compiled
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import kernels
-from eubrl_edu.planning.predictive_kernels import KNOWN, reward_arguments
-from eubrl_edu.success import SuccessWatch
+from eubrl_edu.uncertainty.predictive import PosteriorPredictive
+from eubrl_edu.uncertainty.predictive_kernels import KNOWN, reward_arguments
 
 # How an agent plans.
 MEAN, GUIDED, GUIDED_BY_COUNT, COUNT_BONUS, DEVIATION_BONUS, OPTIMISTIC, INTERVAL, SAMPLED = range(
@@ -28,6 +27,10 @@ KINDS = {
     MBIEEB: INTERVAL,
     PSRL: SAMPLED,
 }
+
+# When an agent plans, where it is not after a number of steps.
+EPISODE, DOUBLING = 0, -1
+PLAN_EVERY = {"episode": EPISODE, "doubling": DOUBLING}
 
 
 class World(NamedTuple):
@@ -54,6 +57,13 @@ class Learner(NamedTuple):
     known_after: int
     r_max: float
     prior_total: float
+    mutual_information: bool
+    shrinkage: bool
+
+
+class Sampling(NamedTuple):
+    """How an agent draws its model. Of its own, as only a run that has it compiles the draws."""
+
     minimum_alpha: float
     clip_visited: bool
 
@@ -68,7 +78,6 @@ class Knowledge(NamedTuple):
     alpha: float
     tied: bool
     displacement_counts: np.ndarray
-    information: np.ndarray
     reward_kind: int
     on_action: bool
     n: np.ndarray
@@ -103,24 +112,13 @@ class Tables(NamedTuple):
     room: tuple
 
 
-class Rule(NamedTuple):
-    """A `SuccessRule` as numbers: -1 or NaN for what is not asked for."""
-
-    optimal_reward: float
-    last_state: int
-    last_action: int
-    episode_return: float
-    states: np.ndarray
-    right_actions: np.ndarray
-    nearly_at: int
-
-
 def world_state(env: TabularEnvironment) -> World:
     """The arrays that the world plays from."""
     is_terminal = np.zeros(env.n_states, dtype=np.bool_)
     is_terminal[list(env.terminal_states)] = True
+    within("env.initial_states", env.initial_states, env.n_states)
     return World(
-        next_states=env.outcome_states,
+        next_states=within("env.outcome_states", env.outcome_states, env.n_states),
         cumulative=np.cumsum(env.outcome_probabilities, axis=-1),
         n_outcomes=np.count_nonzero(env.outcome_probabilities, axis=-1),
         rewards=env.outcome_rewards,
@@ -142,34 +140,23 @@ def learner_state(agent: PlanningAgent) -> Learner:
         kind=kind,
         eta=float(getattr(agent, "eta", 0.0)),
         discount=float(agent.discount),
-        plan_every=0 if agent.plan_every == "episode" else agent.plan_every,
+        plan_every=PLAN_EVERY.get(agent.plan_every, agent.plan_every),
         known_after=getattr(agent, "known_after", 1),
         r_max=float(getattr(agent, "r_max", 0.0)),
         prior_total=float(agent.belief.transitions.prior_total) if has_belief else 0.0,
-        minimum_alpha=float(getattr(agent, "minimum_alpha", 0.0)),
-        clip_visited=bool(getattr(agent, "clip_visited", False)),
+        mutual_information=bool(getattr(agent, "mutual_information", False)),
+        shrinkage=bool(getattr(agent, "shrinkage", True)),
     )
 
 
-def rule_state(watch: SuccessWatch | None) -> Rule:
-    """The rule of a watch; one that asks for nothing where there is no watch."""
-    nothing = np.empty(0, dtype=np.int64)
-    if watch is None:
-        return Rule(np.nan, -1, -1, np.nan, nothing, nothing, -1)
-    rule = watch.rule
-    last_state, last_action = (-1, -1) if rule.last_pair is None else rule.last_pair
-    return Rule(
-        optimal_reward=np.nan if rule.optimal_reward is None else rule.optimal_reward,
-        last_state=int(last_state),
-        last_action=int(last_action),
-        episode_return=np.nan if rule.episode_return is None else rule.episode_return,
-        states=rule.states.astype(np.int64),
-        right_actions=rule.right_actions.astype(np.int64),
-        nearly_at=-1 if rule.nearly_at is None else rule.nearly_at,
-    )
+def sampling_state(agent: PlanningAgent) -> Sampling | None:
+    """How the agent draws its model; None if it does not."""
+    if not isinstance(agent, PSRL):
+        return None
+    return Sampling(float(agent.minimum_alpha), bool(agent.clip_visited))
 
 
-def learning_state(agent: PlanningAgent, env, steps: int) -> tuple[Knowledge, Tables]:
+def learning_state(agent: PlanningAgent, env) -> tuple[Knowledge, Tables]:
     """Copies of what the agent knows, with room for every successor that the world has."""
     if isinstance(agent, EmpiricalAgent):
         return _empirical_state(agent, env)
@@ -180,7 +167,7 @@ def learning_state(agent: PlanningAgent, env, steps: int) -> tuple[Knowledge, Ta
     else:
         predictive = PosteriorPredictive(belief)
     transitions, rewards = belief.transitions, belief.rewards
-    width = max(transitions.table.width, env.model.successors.shape[-1])
+    width = _room_for(transitions.table, env)
     rewards.grow(width)
     reward_kind, names, prior = reward_arguments(rewards)
     unlisted_mean, unlisted_variance = rewards.prior()
@@ -195,7 +182,6 @@ def learning_state(agent: PlanningAgent, env, steps: int) -> tuple[Knowledge, Ta
         alpha=transitions.alpha,
         tied=tied,
         displacement_counts=transitions.displacement_counts if tied else np.zeros((1, 3)),
-        information=_information_terms(agent, steps),
         reward_kind=reward_kind,
         on_action=rewards.on == "action",
         n=rewards.n,
@@ -215,8 +201,45 @@ def learning_state(agent: PlanningAgent, env, steps: int) -> tuple[Knowledge, Ta
     )
 
 
+def within(name: str, indices: np.ndarray, size: int) -> np.ndarray:
+    """The array, or ``ValueError``: compiled code does not look where it reads."""
+    if not kernels.all_within(indices.reshape(-1).astype(np.int64, copy=False), size):
+        raise ValueError(f"{name} must be integers from 0 to {size - 1}, got {indices}")
+    return indices
+
+
+def _room_for(table: SuccessorTable, env: TabularEnvironment) -> int:
+    """How many successors a row can come to list: what is listed, and what the world adds."""
+    within("successors", table.successors, env.n_states)
+    within("listed", table.listed, table.width + 1)
+    most = _most_listed(
+        table.successors, table.listed, env.outcome_states, env.outcome_probabilities
+    )
+    return max(table.width, most)
+
+
+@compiled
+def _most_listed(successors, listed, next_states, probabilities):
+    """The longest row, once all outcomes are listed that a row does not list yet."""
+    most = 0
+    for state in range(listed.shape[0]):
+        for action in range(listed.shape[1]):
+            length = listed[state, action]
+            for k in range(next_states.shape[2]):
+                if probabilities[state, action, k] > 0:
+                    place = 0
+                    while (
+                        place < listed[state, action]
+                        and successors[state, action, place] != next_states[state, action, k]
+                    ):
+                        place += 1
+                    length += place == listed[state, action]
+            most = max(most, length)
+    return most
+
+
 def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
-    width = max(agent.table.width, env.model.successors.shape[-1])
+    width = _room_for(agent.table, env)
     successors = _plain(widen(agent.table.successors, width, 0))
     pairs = agent.visits.shape
     nothing = np.zeros((*pairs, 1))
@@ -228,7 +251,6 @@ def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
         alpha=0.0,
         tied=False,
         displacement_counts=np.zeros((1, 3)),
-        information=np.empty((5, 0)),
         reward_kind=KNOWN,
         on_action=True,
         n=nothing,
@@ -263,29 +285,6 @@ def _tables(successors, weights, background, *quantities):
         row_room=np.empty((4, width)),
         ties=np.empty(n_actions, dtype=np.int64),
         room=kernels.make_room(n_states, width),
-    )
-
-
-def _information_terms(agent: MeanMDP, steps: int) -> np.ndarray:
-    """The terms of the mutual information for every count there can be; empty if not asked for.
-
-    SciPy's digamma cannot be called from compiled code, but its arguments are few: α + n.
-    """
-    if not (isinstance(agent, EUBRL) and agent.uncertainty == "mutual-information"):
-        return np.empty((5, 0))
-    transitions = agent.belief.transitions
-    counts = np.arange(transitions.visits.max() + steps + 1)
-    parameter, total = transitions.alpha + counts, transitions.prior_total + counts
-    alpha = transitions.alpha
-    unlisted = alpha * psi(alpha + 1.0) - xlogy(alpha, alpha)
-    return np.stack(
-        [
-            parameter * psi(parameter + 1.0),
-            xlogy(parameter, parameter),
-            total * psi(total + 1.0),
-            xlogy(total, total),
-            np.full(len(counts), unlisted),
-        ]
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment, require_size
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.validation import require_bool, require_positive_int
 
 
 class DeepSea(TabularEnvironment):
@@ -61,13 +61,14 @@ class DeepSea(TabularEnvironment):
         right_action: np.ndarray | None = None,
     ):
         self.size = require_size(size, lambda rows: 2 * (rows**2 + 1))
-        self.stochastic = bool(stochastic)
+        self.stochastic = require_bool("stochastic", stochastic)
+        seed = require_positive_int("seed", seed, at_least=0)
         if right_action is None:
-            seed = require_positive_int("seed", seed, at_least=0)
             right_action = np.random.default_rng(seed).integers(2, size=(self.size, self.size))
         self.right_action = np.array(right_action)
         if (
             self.right_action.shape != (self.size, self.size)
+            or self.right_action.dtype.kind not in "biuf"
             or not np.isin(self.right_action, (0, 1)).all()
         ):
             raise ValueError(

@@ -20,7 +20,13 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable, absorbing
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_index
+from eubrl_edu.validation import (
+    require_between,
+    require_distribution,
+    require_finite,
+    require_index,
+    require_sizes,
+)
 
 
 def world_from_gymnasium(env: gymnasium.Env) -> "TabularEnvironment | GymnasiumWorld":
@@ -36,7 +42,7 @@ def world_from_gymnasium(env: gymnasium.Env) -> "TabularEnvironment | GymnasiumW
     return GymnasiumWorld(env)
 
 
-class GymnasiumWorld(gymnasium.Wrapper):
+class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     """A Gymnasium environment with the attributes that worlds have, as far as they are known.
 
     `step` and `reset` pass through, except that states and actions count from 0 and that ends
@@ -70,21 +76,20 @@ class GymnasiumWorld(gymnasium.Wrapper):
     Raises
     ------
     ValueError
-        If ``env`` is not an environment or one of its spaces is not ``Discrete``.
+        If ``env`` is not an environment, one of its spaces is not ``Discrete`` or too large, or
+        what it publishes is no table of outcomes.
     """
 
     def __init__(self, env: gymnasium.Env):
         if not isinstance(env, gymnasium.Env):
             raise ValueError(f"env must be a gymnasium.Env, got {env!r}")
-        for name in ("observation_space", "action_space"):
-            space = getattr(env, name)
-            if not isinstance(space, gymnasium.spaces.Discrete):
-                raise ValueError(f"env.{name} must be Discrete, got {space!r}")
+        require_discrete(env)
+        gymnasium.utils.RecordConstructorArgs.__init__(self)
         super().__init__(env)
         self._first_state = int(env.observation_space.start)
         self._first_action = int(env.action_space.start)
-        n_listed = int(env.observation_space.n)
-        self.n_actions = int(env.action_space.n)
+        n_listed, self.n_actions = require_sizes(env.observation_space.n, env.action_space.n)
+        self._n_listed = n_listed
         self._read_start_distribution()
         self._read_table(n_listed)
         self.max_episode_steps = next(
@@ -107,7 +112,7 @@ class GymnasiumWorld(gymnasium.Wrapper):
     def reset(self, *, seed: int | None = None, options: dict | None = None):
         """Start an episode of the environment; returns its state, from 0, and its info."""
         observation, info = self.env.reset(seed=seed, options=options)
-        return int(observation) - self._first_state, info
+        return self._state(observation), info
 
     def step(self, action: int):
         """Step the environment; an end is reported as a terminal state of the model.
@@ -121,17 +126,27 @@ class GymnasiumWorld(gymnasium.Wrapper):
         observation, reward, terminated, truncated, info = self.env.step(
             action + self._first_action
         )
-        state = int(observation) - self._first_state
+        state = self._state(observation)
+        reward = require_finite("the environment's reward", reward)
         if terminated and state not in self._ends:
             state = self.terminal_states[-1]
-        return state, float(reward), bool(terminated), bool(truncated), info
+        return state, reward, bool(terminated), bool(truncated), info
+
+    def _state(self, observation) -> int:
+        """The state, from 0, behind an observation; an error if it is none of the space."""
+        name = "the environment's observation"
+        return require_index(name, observation, self._n_listed, self._first_state) - (
+            self._first_state
+        )
 
     def _read_start_distribution(self) -> None:
         distribution = getattr(self.env.unwrapped, "initial_state_distrib", None)
         self.initial_states = self.initial_probabilities = None
         if distribution is not None:
+            name = "env.initial_state_distrib"
+            distribution = require_distribution(name, distribution, self._n_listed)
             self.initial_states = np.flatnonzero(distribution)
-            self.initial_probabilities = np.asarray(distribution, float)[self.initial_states]
+            self.initial_probabilities = distribution[self.initial_states]
 
     def _read_table(self, n_listed: int) -> None:
         """Set the model and the terminal states; see the module's docstring for the rule."""
@@ -190,10 +205,33 @@ class GymnasiumWorld(gymnasium.Wrapper):
 
     def _listed(self, published: dict, state: int, action: int):
         """The published row of a state and an action, with states that count from 0."""
-        for probability, next_state, reward, done in published[state + self._first_state][
-            action + self._first_action
-        ]:
-            yield probability, int(next_state) - self._first_state, float(reward), bool(done)
+        state, action = state + self._first_state, action + self._first_action
+        name = f"env.P[{state}][{action}]"
+        try:
+            row = [
+                (probability, next_state, reward, done)
+                for probability, next_state, reward, done in published[state][action]
+            ]
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"{name} must be a list of (probability, next state, reward, done): {error!r}"
+            ) from None
+        for probability, next_state, reward, done in row:
+            end = require_index(f"a state in {name}", next_state, self._n_listed, self._first_state)
+            yield (
+                require_between(f"a probability in {name}", probability, 0, 1),
+                end - self._first_state,
+                require_finite(f"a reward in {name}", reward),
+                bool(done),
+            )
+
+
+def require_discrete(env: gymnasium.Env) -> None:
+    """Raise ``ValueError`` if an environment has other states or actions than numbered ones."""
+    for name in ("observation_space", "action_space"):
+        space = getattr(env, name)
+        if not isinstance(space, gymnasium.spaces.Discrete):
+            raise ValueError(f"env.{name} must be Discrete, got {space!r}")
 
 
 def _layers(env: gymnasium.Env) -> Iterator[gymnasium.Env]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment, require_size
+from eubrl_edu.validation import require_bool
 
 LEFT, RIGHT, DO_NOTHING = 0, 1, 2
 
@@ -40,7 +41,7 @@ class LazyChain(TabularEnvironment):
 
     def __init__(self, size: int = 10, stochastic: bool = False):
         self.size = require_size(size, lambda half: 3 * (2 * half + 1))
-        self.stochastic = bool(stochastic)
+        self.stochastic = require_bool("stochastic", stochastic)
         super().__init__(
             n_states=2 * self.size + 1,
             n_actions=3,

@@ -72,4 +72,5 @@ def _petals(size: int) -> np.ndarray:
     sideways = np.array([-0.5, -0.5, 0.5, 0.5])
     x = outward * np.cos(angles) - sideways * np.sin(angles)
     y = outward * np.sin(angles) + sideways * np.cos(angles)
-    return np.vstack([[0.0, 0.0], np.column_stack([x.ravel(), y.ravel()])])
+    # The first loop stands on the left, as it comes first in every list.
+    return np.vstack([[0.0, 0.0], np.column_stack([-x.ravel(), y.ravel()])])

@@ -13,6 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from eubrl_edu.mdp import MDP
+from eubrl_edu.validation import LARGEST, require_at_least, require_finite, require_index
+
+# A reward and its noise of many deviations stay within what agents can learn from.
+LARGEST_REWARD = LARGEST / 100
 
 
 class Outcome(NamedTuple):
@@ -58,7 +62,10 @@ class OutcomeTable:
             If the probabilities of a row do not sum to one or a next state does not exist.
         """
         n_states, n_actions = len(rows), len(rows[0])
-        merged = [[_merge(outcomes) for outcomes in row] for row in rows]
+        merged = [
+            [_merge(outcomes, n_states, f"state {s}, action {a}") for a, outcomes in enumerate(row)]
+            for s, row in enumerate(rows)
+        ]
         most = max(len(row) for by_action in merged for row in by_action)
         table = cls(
             np.zeros((n_states, n_actions, most), dtype=np.int64),
@@ -72,11 +79,6 @@ class OutcomeTable:
                         f"must sum to 1, got {sum(row.values())!r}"
                     )
                 for k, ((next_state, reward, deviation), probability) in enumerate(row.items()):
-                    if not 0 <= next_state < n_states:
-                        raise ValueError(
-                            f"state {state}, action {action} leads to state {next_state}; "
-                            f"states are 0 to {n_states - 1}"
-                        )
                     table.next_states[state, action, k] = next_state
                     table.probabilities[state, action, k] = probability
                     table.rewards[state, action, k] = reward
@@ -140,13 +142,23 @@ def absorbing(state: int) -> list[Outcome]:
     return [Outcome(1.0, state, 0.0)]
 
 
-def _merge(outcomes: Iterable[Outcome]) -> dict[tuple[int, float, float], float]:
+def _merge(
+    outcomes: Iterable[Outcome], n_states: int, where: str
+) -> dict[tuple[int, float, float], float]:
     """Probability of each distinct (next state, reward, deviation), in order of appearance."""
     merged: dict[tuple[int, float, float], float] = {}
     for outcome in outcomes:
-        if outcome.probability < 0:
-            raise ValueError(f"an outcome's probability must be at least 0, got {outcome}")
-        if outcome.probability > 0:
-            key = (int(outcome.next_state), float(outcome.reward), float(outcome.deviation))
-            merged[key] = merged.get(key, 0.0) + float(outcome.probability)
+        probability, next_state, reward, deviation = Outcome(*outcome)
+        probability = require_at_least(f"a probability in {where}", probability, 0)
+        if probability > 0:
+            next_state = require_index(f"a next state in {where}", next_state, n_states)
+            reward = require_finite(f"a reward in {where}", reward)
+            deviation = require_at_least(f"a reward's deviation in {where}", deviation, 0)
+            if max(abs(reward), deviation) > LARGEST_REWARD:
+                raise ValueError(
+                    f"a reward in {where} and its deviation must be at most {LARGEST_REWARD:g} "
+                    f"in size, got {reward!r} and {deviation!r}"
+                )
+            key = next_state, reward, deviation
+            merged[key] = merged.get(key, 0.0) + probability
     return merged

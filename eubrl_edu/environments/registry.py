@@ -1,7 +1,6 @@
 """Worlds by name."""
 
 import gymnasium
-import numpy as np
 
 from eubrl_edu.environments.bandit import Bandit
 from eubrl_edu.environments.chain import Chain
@@ -10,7 +9,7 @@ from eubrl_edu.environments.from_gymnasium import GymnasiumWorld, world_from_gym
 from eubrl_edu.environments.lazychain import LazyChain
 from eubrl_edu.environments.loop import Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_choice, require_positive_int
+from eubrl_edu.validation import require_bool, require_choice, require_positive_int
 
 WORLDS = {
     "chain": Chain,
@@ -71,8 +70,7 @@ def make_env(
             f"make_env(gymnasium.make({name!r}))"
         )
     name = require_choice("environment", name, WORLDS)
-    if not isinstance(stochastic, bool | np.bool_):
-        raise ValueError(f"stochastic must be True or False, got {stochastic!r}")
+    stochastic = require_bool("stochastic", stochastic)
     settings: dict = {}
     if name in FIXED_SIZES:
         if size is not None and size != FIXED_SIZES[name]:

@@ -24,10 +24,16 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable, absorbing
-from eubrl_edu.validation import require_index, require_positive_int
-
-# A pair of state and action takes about 1.5 kB, and up to 50 microseconds to set up.
-MOST_PAIRS = 1_000_000
+from eubrl_edu.validation import (
+    MOST_PAIRS,
+    require_distribution,
+    require_index,
+    require_positive_int,
+    require_reals,
+    require_sizes,
+    require_states,
+    shown,
+)
 
 
 def require_size(size, n_pairs: Callable[[int], int]) -> int:
@@ -49,7 +55,7 @@ def require_size(size, n_pairs: Callable[[int], int]) -> int:
     ValueError
         If it is not an integer of at least 1, or the world has more than `MOST_PAIRS` pairs.
     """
-    number = require_positive_int("size", size)
+    number = require_positive_int("size", size, at_most=None)
     if n_pairs(number) > MOST_PAIRS:
         largest = bisect.bisect_right(range(MOST_PAIRS), MOST_PAIRS, key=n_pairs) - 1
         raise ValueError(
@@ -82,6 +88,11 @@ class TabularEnvironment(gymnasium.Env):
     state_positions : (S, 2) array, optional
         Where to draw each state, x to the right and y upwards; by default on a line.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, or an outcome is none.
+
     Attributes
     ----------
     model : MDP
@@ -110,21 +121,32 @@ class TabularEnvironment(gymnasium.Env):
         state_names: Sequence[str] | None = None,
         state_positions: np.ndarray | None = None,
     ):
-        self.n_states = n_states
-        self.n_actions = n_actions
+        n_states, n_actions = require_sizes(n_states, n_actions)
+        self.n_states, self.n_actions = n_states, n_actions
         self.observation_space = gymnasium.spaces.Discrete(n_states)
         self.action_space = gymnasium.spaces.Discrete(n_actions)
-        self.terminal_states = tuple(terminal_states)
+        self.terminal_states = require_states("terminal_states", terminal_states, n_states)
+        if max_episode_steps is not None:
+            max_episode_steps = require_positive_int("max_episode_steps", max_episode_steps)
         self.max_episode_steps = max_episode_steps
-        self.action_names = tuple(action_names or map(str, range(n_actions)))
-        self.state_names = tuple(state_names or map(str, range(n_states)))
+        self.action_names = _names("action_names", action_names, n_actions)
+        self.state_names = _names("state_names", state_names, n_states)
         if state_positions is None:
             state_positions = np.column_stack([np.arange(n_states), np.zeros(n_states)])
-        self.state_positions = np.asarray(state_positions, dtype=float)
-        self.initial_states = np.array(initial_states)
+        self.state_positions = require_reals("state_positions", state_positions)
+        if self.state_positions.shape != (n_states, 2):
+            raise ValueError(
+                f"state_positions must have shape ({n_states}, 2), got {self.state_positions.shape}"
+            )
+        starts = require_states("initial_states", initial_states, n_states)
+        if not starts:
+            raise ValueError(f"initial_states must name a state, got {initial_states!r}")
         if initial_probabilities is None:
-            initial_probabilities = np.full(len(initial_states), 1 / len(initial_states))
-        self.initial_probabilities = np.array(initial_probabilities, dtype=float)
+            initial_probabilities = np.full(len(starts), 1 / len(starts))
+        self.initial_states = np.array(starts)
+        self.initial_probabilities = require_distribution(
+            "initial_probabilities", initial_probabilities, len(starts)
+        )
 
         ends = set(self.terminal_states)
         table = OutcomeTable.from_rows(
@@ -150,6 +172,13 @@ class TabularEnvironment(gymnasium.Env):
         self.state: int | None = None
         self._steps = 0
         self._episode_over = True
+
+    def __repr__(self) -> str:
+        names = [name for name in ("size", "stochastic") if hasattr(self, name)]
+        chosen = "".join(f"{name}={getattr(self, name)!r}, " for name in names)
+        return f"{type(self).__name__}({chosen}{self.n_states} states, {self.n_actions} actions)"
+
+    __str__ = __repr__
 
     def outcomes(self, state: int, action: int) -> Iterable[Outcome]:
         """What can happen when ``action`` is taken in ``state``, which is not terminal.
@@ -182,6 +211,8 @@ class TabularEnvironment(gymnasium.Env):
         info : dict
             Empty.
         """
+        if seed is not None:
+            seed = require_positive_int("seed", seed, at_least=0)
         super().reset(seed=seed)
         self.state = int(self.initial_states[self._draw(self._start_row)])
         self._steps = 0
@@ -238,6 +269,30 @@ class TabularEnvironment(gymnasium.Env):
             if uniform < bound:
                 return k
         return len(cumulative) - 1
+
+
+def reachable_states(env: gymnasium.Env) -> np.ndarray:
+    """States in which an agent can ever have to act, (S,) booleans; all, where nobody knows."""
+    model = env.model
+    known = model is not None and env.initial_states is not None
+    reachable = np.full(env.n_states, not known)
+    frontier = {int(state) for state in env.initial_states} if known else set()
+    while frontier:
+        state = frontier.pop()
+        reachable[state] = True
+        possible = model.successors[state][model.weights[state] > 0]
+        frontier |= {int(s) for s in possible if not reachable[s]}
+    reachable[list(env.terminal_states)] = False
+    return reachable
+
+
+def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """As many names as are needed; the numbers where there are none."""
+    if names is None:
+        return tuple(map(str, range(count)))
+    if isinstance(names, str) or not isinstance(names, Iterable) or len(tuple(names)) != count:
+        raise ValueError(f"{name} must be {count} names, got {shown(names)}")
+    return tuple(map(str, names))
 
 
 def _as_lists(table: OutcomeTable) -> list[list[tuple[list, list, list, list]]]:

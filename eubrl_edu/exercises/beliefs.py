@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.beliefs import DirichletTransitions, NormalGammaRewards
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, nothing_yet, number_in, numbers_in
 from eubrl_edu.uncertainty import (
     transition_variance,
 )
@@ -74,7 +74,7 @@ def check_reward_uncertainty(function: Callable[[int, float, float, float], floa
     except Exception as error:
         return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
     if answers[0] is ... or answers[0] is None:
-        return Feedback(False, "Nothing to check yet: your function does not return a number.")
+        return nothing_yet("your function does not return a number.")
     numbers = numbers_in(answers, len(trials))
     if numbers is None:
         return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_variance
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, nothing_yet, number_in
 from eubrl_edu.theory.inference import jensen_gap, log_optimality
 from eubrl_edu.theory.misspecification import guaranteed_sticking
 
@@ -37,7 +37,7 @@ def check_expected_variance(function: Callable[[float, float], Any]) -> Feedback
     except Exception as error:
         return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
     if answers[0] is ... or answers[0] is None:
-        return Feedback(False, "Nothing to check yet: your function does not return a number.")
+        return nothing_yet("your function does not return a number.")
     numbers = [number_in(answer) for answer in answers]
     if None in numbers:
         return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")
@@ -56,20 +56,24 @@ def check_expected_variance(function: Callable[[float, float], Any]) -> Feedback
     return Feedback(False, "A success, with chance a/(a + b), leads to Beta(a + 1, b). And else?")
 
 
-def check_where_m_breaks(answer: Any) -> Feedback:
-    """Check the λ below which the m that is printed with λ leaves too wide a gap."""
+def check_open_step(answer: Any) -> Feedback:
+    """Check by how much the proof's step fails for β = 0.8 and 0.2, γ = 1/2, in one state."""
     if answer is ...:
         return NOTHING_YET
     number = number_in(answer)
     if number is None:
         return Feedback(False, f"The answer should be one number, not {answer!r}.")
-    if math.isclose(number, 1 / 16, abs_tol=2e-3):
-        return Feedback(True, "Right: √λ/4 is λ at 1/16. And the bounds use far smaller λ.")
-    if math.isclose(number, 1 / 4, abs_tol=2e-3):
-        return Feedback(False, "√λ = 1/4 is where they are equal. What is λ then?")
-    if math.isclose(number, 1.0):
-        return Feedback(False, "At λ = 1 the gap is 1/4 of what is allowed: much room yet.")
-    return Feedback(False, "The gap is √λ/(4V↑), and λ/V↑ is allowed. Where are the two equal?")
+    j = 0.8 / (1 - 0.5)
+    short = j - (0.2 + 0.5 * j)
+    if math.isclose(number, short, abs_tol=1e-6):
+        return Feedback(True, "Right: 1.6 is claimed to be at most 1. It is 0.8 − 0.2 too much.")
+    if math.isclose(number, j, abs_tol=1e-6):
+        return Feedback(False, "That is J. How far is it above β of the other action, plus γJ?")
+    if math.isclose(number, 0.2 + 0.5 * j, abs_tol=1e-6):
+        return Feedback(False, "That is the right side. By how much is J above it?")
+    if math.isclose(number, j - 0.2 / (1 - 0.5), abs_tol=1e-6):
+        return Feedback(False, "J stays that of the old plan on both sides: only β changes.")
+    return Feedback(False, "J = 0.8 + J/2, so J = 1.6. Put it into both sides.")
 
 
 def check_guaranteed_share(answer: Any) -> Feedback:
@@ -83,7 +87,9 @@ def check_guaranteed_share(answer: Any) -> Feedback:
     if math.isclose(number, share, abs_tol=5e-4):
         return Feedback(True, "Right: not quite one half, and no proof could give more.")
     if math.isclose(number, 1 - share, abs_tol=5e-4):
-        return Feedback(False, "So the theorem has it: 1 − δ0. The proof ends with δ0.")
+        return Feedback(
+            False, "That share takes the better arm first, or leaves. Which share stays?"
+        )
     if math.isclose(number, 0.9, abs_tol=5e-4):
         return Feedback(False, "That is once the worse arm was taken first. How often is it?")
     return Feedback(False, "The worse arm comes first in half of all cases; then 1 − η stay.")

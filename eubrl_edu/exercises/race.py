@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, nothing_yet, number_in, numbers_in
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
 
@@ -59,7 +59,7 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
         return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
     first = answers[0]
     if first is ... or first is None or (isinstance(first, tuple) and ... in first):
-        return Feedback(False, "Nothing to check yet: put the two ends in place of the dots.")
+        return nothing_yet("put the two ends in place of the dots.")
     numbers = [numbers_in(answer, 2) for answer in answers]
     if any(ends is None for ends in numbers):
         return Feedback(False, f"Your function should return two numbers, not {first!r}.")

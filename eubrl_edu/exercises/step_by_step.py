@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, nothing_yet, number_in, numbers_in
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
 from eubrl_edu.uncertainty import (
@@ -61,7 +61,7 @@ def check_guided_reward(function: Callable[[Any, Any, float], Any]) -> Feedback:
     except Exception as error:
         return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
     if answer is ... or answer is None:
-        return Feedback(False, "Nothing to check yet: your function does not return anything.")
+        return nothing_yet("your function does not return anything.")
     try:
         numbers = np.asarray(answer, dtype=float)
     except (TypeError, ValueError):

@@ -10,8 +10,9 @@ import numpy as np
 from eubrl_edu import engine
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import success_rules
-from eubrl_edu.experiments.agents import AGENT_NAMES, make_agent, world_variant
+from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.experiments.interruptible import interruptible
+from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
 from eubrl_edu.experiments.store import canonical
 from eubrl_edu.experiments.studies import STUDIES, Study
@@ -38,6 +39,8 @@ class Cell:
         What an agent of this package is made with.
     factory : callable or None
         What makes an agent of your own for a given world.
+    own_key : str or None
+        What its owner says that code of their own is, for a store.
     """
 
     study: Study
@@ -45,6 +48,7 @@ class Cell:
     size: int
     settings: Settings | None
     factory: Callable[[gymnasium.Env], Agent] | None = None
+    own_key: str | None = None
 
     def make_world(self, seed: int = 0) -> gymnasium.Env:
         """The world that the run with this seed has."""
@@ -53,9 +57,7 @@ class Cell:
     def make_agent(self, world: gymnasium.Env) -> Agent:
         """The agent, new, for this world."""
         if self.factory is None:
-            settings = asdict(self.settings)
-            settings.pop("eta_per_size")
-            return make_agent(self.agent, world, **settings)
+            return AGENTS[self.agent].make(world, self.settings)
         if not callable(self.factory):
             raise ValueError(
                 f"what makes the agent {self.agent!r} must be a class or a function, which is "
@@ -74,6 +76,17 @@ class Cell:
         """Whether world and agent are this package's, so that the engine knows what they do."""
         return self.factory is None and not self.study.has_own_world
 
+    def own_code(self) -> list[str]:
+        """What decides its runs and is no code of this package."""
+        study, success = self.study, self.study.success
+        own = {
+            f"the agent {self.agent!r}": self.factory is not None,
+            "the world": callable(study.environment),
+            "the rule of success": success is not None
+            and getattr(success, "__module__", None) != success_rules.__name__,
+        }
+        return [what for what, is_own in own.items() if is_own]
+
     def key(self) -> str:
         """All that decides its runs, besides study, agent, size and seed, as text.
 
@@ -83,32 +96,28 @@ class Cell:
             If code decides them that no text stands for.
         """
         study, success = self.study, self.study.success
-        own = {
-            f"the agent {self.agent!r}": self.factory is not None,
-            "the world": callable(study.environment),
-            "the rule of success": success is not None
-            and success.__module__ != success_rules.__name__,
-        }
-        if any(own.values()):
+        if (own := self.own_code()) and self.own_key is None:
             raise ValueError(
-                f"store must be left out for {study.name!r}: "
-                f"{' and '.join(what for what, is_own in own.items() if is_own)} is code of your "
-                "own, and nothing in a store would tell when it has changed (a world can be named "
-                "instead, once it is registered with Gymnasium)"
+                f"store needs a key for {study.name!r}: {' and '.join(own)} is code of your own, "
+                "and nothing in a store would tell when it has changed. Name what it is now, such "
+                "as key='first try', and anew after every change (a world can be named instead, "
+                "once it is registered with Gymnasium)"
             )
-        chosen = asdict(self.settings)
-        chosen.pop("eta_per_size")
+        chosen = {} if self.settings is None else asdict(self.settings)
+        chosen.pop("eta_per_size", None)
         for agent, names in OWN_SETTINGS.items():
             for name in names if agent != self.agent else ():
-                chosen.pop(name)
+                chosen.pop(name, None)
         world = {
-            "environment": study.environment,
+            "environment": None if callable(study.environment) else study.environment,
             "stochastic": study.stochastic,
             "steps": study.step_limit(self.size),
-            "success": None if success is None else success.__name__,
+            "success": getattr(success, "__name__", None),
         }
         if study.has_own_world:
             world["sized"] = bool(study.sizes)
+        if own:
+            world["key"] = self.own_key
         return canonical(chosen | world)
 
 
@@ -117,8 +126,11 @@ def study_cells(
     agents: Sequence[str] | Mapping[str, Callable[[gymnasium.Env], Agent]] | None = None,
     sizes: Sequence[int] | None = None,
     settings: Mapping[str, object] | None = None,
+    key: str | None = None,
 ) -> list[Cell]:
     """The cells of a study's table; parameters and errors are those of `run_study`."""
+    if key is not None and not (isinstance(key, str) and key.strip()):
+        raise ValueError(f"key must be some text that names your own code, got {key!r}")
     if not isinstance(study, Study):
         study = STUDIES[require_choice("study", study, STUDIES)]
     factories = agents if isinstance(agents, Mapping) else {}
@@ -145,24 +157,36 @@ def study_cells(
             require_choice("agent", agent, AGENT_NAMES)
     for name in settings:
         require_choice("setting", name, [field.name for field in fields(Settings)])
-    return [
-        _cell(study, agent, size, settings, factories.get(agent))
+    replace(Settings(), **settings)  # out of range is an error also for those who do not use it
+    for name in () if factories else settings:
+        if not any(_uses(agent, name) for agent in agents):
+            reason = AGENTS[agents[0]].why_not_used(name)
+            raise ValueError(f"{name} must be left out, got {settings[name]!r}: {reason}")
+    cells = [
+        _cell(study, agent, size, settings, factories.get(agent), key)
         for agent in agents
         for size in sizes
     ]
+    if key is not None and not any(cell.own_code() for cell in cells):
+        raise ValueError(
+            f"key must be left out where no code is your own: {study.name!r} is kept under what "
+            f"the sources of this package say; got {key!r}"
+        )
+    return cells
 
 
-def _cell(study: Study, agent: str, size: int | None, overrides: dict, factory) -> Cell:
+def _cell(study: Study, agent: str, size: int | None, overrides: dict, factory, key) -> Cell:
     world = study.make_world(size)
     size = int(getattr(world, "size", world.n_states) if size is None else size)
     settings = None if factory else _settings(world, agent, size, overrides)
-    cell = Cell(study, agent, size, settings, factory)
+    cell = Cell(study, agent, size, settings, factory, key)
     _require_that_success_can_be_judged(cell, world)
     return cell
 
 
 def _settings(world: gymnasium.Env, agent: str, size: int, overrides: dict) -> Settings:
     settings = paper_settings(world_variant(world), agent)
+    overrides = {name: overrides[name] for name in overrides if _uses(agent, name)}
     if "eta" in overrides:
         settings = replace(settings, eta_per_size=False)
     settings = replace(settings, **overrides).for_size(size)
@@ -175,6 +199,10 @@ def _settings(world: gymnasium.Env, agent: str, size: int, overrides: dict) -> S
         if isinstance(plain[name], int) and not isinstance(plain[name], bool):
             plain[name] = float(plain[name])
     return Settings(**plain)
+
+
+def _uses(agent: str, setting: str) -> bool:
+    return ("eta" if setting == "eta_per_size" else setting) in AGENTS[agent].uses
 
 
 def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> None:
@@ -190,7 +218,10 @@ def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> Non
 
 def several(name: str, values: Iterable) -> list:
     """The values without repetition, in their order; at least one."""
-    different = require_list(name, values)
+    try:
+        different = require_list(name, values)
+    except TypeError:  # not hashable, such as lists in a list
+        raise ValueError(f"{name} must be a list of single values, got {values!r}") from None
     if not different:
         raise ValueError(f"{name} must hold at least one value, got none")
     return different

@@ -4,11 +4,14 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from eubrl_edu import __version__
 from eubrl_edu.experiments.interruptible import interruptible
+from eubrl_edu.experiments.local import require_version
+from eubrl_edu.experiments.store import VERSION
 
 # Twice this may pass before it is clear that nobody answers.
 ANSWER_SECONDS = 7
+# So long the scheduler may be without a worker.
+WORKER_SECONDS = 20
 # Jobs travel in parcels, so that short ones cost little to send; a worker hands a parcel back
 # after about a second, with what it did not come to.
 PARCEL = 100
@@ -42,7 +45,8 @@ def run_on_cluster(
     ValueError
         If Dask is not installed here, or the workers have another version of this package.
     OSError
-        If the scheduler does not answer, or is lost on the way.
+        If the scheduler does not answer, is lost on the way, or has no worker for
+        `WORKER_SECONDS`.
     """
     client = _connect(address)
     try:
@@ -81,10 +85,9 @@ async def _greet(address: str) -> None:
 
 
 def _results(client, function, jobs, address) -> Iterator[tuple[int, object]]:
-    from distributed import CancelledError, KilledWorker, as_completed
+    from distributed import CancelledError, KilledWorker
 
     waiting = list(reversed(list(enumerate(jobs))))
-    under_way = as_completed(loop=client.loop)
     futures = set()
     try:
         while waiting or futures:
@@ -92,10 +95,9 @@ def _results(client, function, jobs, address) -> Iterator[tuple[int, object]]:
             while waiting and len(futures) < slots:
                 size = min(PARCEL, 1 + len(waiting) // slots)
                 parcel = [waiting.pop() for _ in range(min(size, len(waiting)))]
-                future = client.submit(work_through, __version__, function, parcel, pure=False)
+                future = client.submit(work_through, VERSION, function, parcel, pure=False)
                 futures.add(future)
-                under_way.add(future)
-            future = next(under_way)
+            future = _first_done(client, futures, address)
             futures.discard(future)
             results, left = future.result()
             waiting += reversed(left)
@@ -108,6 +110,25 @@ def _results(client, function, jobs, address) -> Iterator[tuple[int, object]]:
         ) from error
     finally:
         client.cancel(list(futures), force=True)
+
+
+def _first_done(client, futures: set, address: str):
+    """Wait for one of the futures, as long as there is somebody to work on them."""
+    from distributed import wait
+
+    alone_until = time.monotonic() + WORKER_SECONDS
+    while True:
+        try:
+            with client.as_current():
+                return wait(list(futures), timeout=1, return_when="FIRST_COMPLETED").done.pop()
+        except TimeoutError:
+            if client.nthreads():
+                alone_until = time.monotonic() + WORKER_SECONDS
+        if time.monotonic() > alone_until:
+            raise OSError(
+                f"the Dask scheduler at {address!r} has had no worker for {WORKER_SECONDS} s; "
+                f"start some, each with `dask worker {address}`"
+            )
 
 
 def work_through(version: str, function: Callable, parcel: list) -> tuple[list, list]:
@@ -129,11 +150,7 @@ def work_through(version: str, function: Callable, parcel: list) -> tuple[list, 
     left : list of (int, tuple)
         The rest of the parcel.
     """
-    if version != __version__:
-        raise ValueError(
-            f"a Dask worker has eubrl_edu {__version__}, but {version} runs here; "
-            "install the same version on both"
-        )
+    require_version(version)
     started = time.monotonic()
     results = []
     for done, (position, job) in enumerate(parcel, start=1):

@@ -30,7 +30,8 @@ class _Notice(event.Listener):
 def compile_engine() -> None:
     """Load the engine, for all processes to come; compile it and say so where that is to be done.
 
-    All agents and worlds share what one step of one of them needs.
+    All agents and worlds share what one step of one of them needs; only those that draw their
+    model, like PSRL, compile more.
     """
     world = Loop()
     with event.install_listener("numba:compile", _Notice()):

@@ -1,15 +1,19 @@
 """Many runs on this machine: here and now, or in worker processes."""
 
-import functools
 import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 
 import joblib
+from joblib.externals.loky.backend import resource_tracker as loky_tracker
+
+from eubrl_edu.experiments.store import VERSION
 
 # Workers may die, of a lack of memory for one; so often in a row, without a run in between, is
 # no accident.
@@ -22,8 +26,14 @@ def run_here(function: Callable, jobs: Sequence[tuple]) -> Iterator[tuple[int, o
         yield position, function(*job)
 
 
+def workers_for(n_jobs: int, n_runs: int) -> int:
+    """How many processes to start: never more than there are runs, or cores for them."""
+    cores = joblib.cpu_count()
+    return max(1, min(cores if n_jobs == -1 else n_jobs, cores, n_runs))
+
+
 def run_in_processes(
-    function: Callable, jobs: Sequence[tuple], n_jobs: int
+    function: Callable, jobs: Sequence[tuple], n_workers: int
 ) -> Iterator[tuple[int, object]]:
     """Call ``function(*job)`` for each job in worker processes; yield results as they come.
 
@@ -36,8 +46,8 @@ def run_in_processes(
         Importable by name.
     jobs : sequence of tuple
         Arguments.
-    n_jobs : int
-        How many processes; -1 stands for all cores.
+    n_workers : int
+        How many processes, two or more.
 
     Yields
     ------
@@ -55,7 +65,7 @@ def run_in_processes(
         try:
             # joblib sends short jobs in batches, which it makes longer until dispatching them
             # costs little.
-            with closing(_in_workers(function, missing.copy(), n_jobs)) as results:
+            with _closed(_in_workers(function, missing.copy(), n_workers)) as results:
                 for position, result in results:
                     deaths = 0
                     del missing[position]
@@ -69,25 +79,64 @@ def run_in_processes(
                 ) from error
 
 
-def _in_workers(function: Callable, jobs: dict[int, tuple], n_jobs: int) -> Iterator:
+@contextmanager
+def _closed(results: Iterator) -> Iterator[Iterator]:
+    """Close the results in the end, without joblib's word on what has not been fetched."""
+    try:
+        yield results
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
+
+
+def _in_workers(function: Callable, jobs: dict[int, tuple], n_workers: int) -> Iterator:
     # Each process has one core's worth of work: threads inside it would only compete.
-    with joblib.parallel_config("loky", inner_max_num_threads=1):
-        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    loky = joblib.parallel_config(
+        "loky", inner_max_num_threads=1, initializer=_prepare_worker, initargs=(os.getpid(),)
+    )
+    with loky, _interruption_held():
+        parallel = joblib.Parallel(n_jobs=n_workers, return_as="generator_unordered")
         return parallel(
-            joblib.delayed(_run_one)(function, position, job) for position, job in jobs.items()
+            joblib.delayed(_run_one)(VERSION, function, position, job)
+            for position, job in jobs.items()
         )
 
 
-def _run_one(function: Callable, position: int, job: tuple) -> tuple[int, object]:
-    _prepare_worker()
+@contextmanager
+def _interruption_held() -> Iterator[None]:
+    """Hold Ctrl-C back while workers start, so that they never hear what reaches all processes."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows, where they hear it until they are ready
+        yield
+        return
+    # Their helpers would let it through again, if they started together with the first worker.
+    resource_tracker.ensure_running()
+    loky_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _run_one(version: str, function: Callable, position: int, job: tuple) -> tuple[int, object]:
+    require_version(version)
     return position, function(*job)
 
 
-@functools.cache
-def _prepare_worker() -> None:
+def require_version(version: str) -> None:
+    """Raise ``ValueError`` in a worker whose code is not that of the process that sends it work."""
+    if version != VERSION:
+        raise ValueError(
+            f"a worker has eubrl_edu {VERSION}, but {version} runs here: install the same on both; "
+            "where the sources were edited just now, start again"
+        )
+
+
+def _prepare_worker(parent: int) -> None:
     """Leave Ctrl-C, which reaches every process of a terminal, to the one that asked."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:

@@ -1,5 +1,6 @@
 """Many seeds: run a study and gather one row for each run."""
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
@@ -11,47 +12,14 @@ from tqdm.auto import tqdm
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
 from eubrl_edu.experiments.cluster import run_on_cluster
+from eubrl_edu.experiments.columns import COLUMNS
 from eubrl_edu.experiments.compiling import compile_engine
-from eubrl_edu.experiments.local import run_here, run_in_processes
+from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
+from eubrl_edu.experiments.local import run_here, run_in_processes, workers_for
 from eubrl_edu.experiments.store import Store
 from eubrl_edu.experiments.studies import Study
-from eubrl_edu.validation import require_positive_int
-
-COLUMNS = (
-    "study",
-    "agent",
-    "size",
-    "seed",
-    "steps",
-    "episodes",
-    "solved",
-    "total_return",
-    "return_1000",
-    "seconds",
-)
-
-
-class StudyInterrupted(KeyboardInterrupt):
-    """Ctrl-C stopped a study.
-
-    Attributes
-    ----------
-    frame : pandas.DataFrame
-        The runs that were finished.
-    total : int
-        How many runs there were to be.
-    store : path or None
-        Where the finished runs are kept.
-    """
-
-    def __init__(self, frame: pd.DataFrame, total: int, store: Path | None):
-        self.frame, self.total, self.store = frame, total, store
-        advice = (
-            "with a store (store=, or --store FILE) the next call could go on from there"
-            if store is None
-            else f"they are kept in {str(store)!r}, and the same call goes on from there"
-        )
-        super().__init__(f"{len(frame)} of {total} runs are finished; {advice}")
+from eubrl_edu.sources import require_unchanged_sources
+from eubrl_edu.validation import require_choice, require_positive_int
 
 
 def run_study(
@@ -64,7 +32,9 @@ def run_study(
     *,
     settings: Mapping[str, object] | None = None,
     store: str | Path | None = None,
+    key: str | None = None,
     scheduler: str | None = None,
+    on_error: str = "raise",
 ) -> pd.DataFrame:
     """Run every agent at every size with every seed of a study.
 
@@ -80,7 +50,8 @@ def run_study(
     seeds : int or iterable of int, optional
         Seeds; a number stands for so many, from 0. As many as the paper has if left out.
     n_jobs : int
-        Processes to use; 1 stays in this one, -1 stands for all cores.
+        Processes to use; 1 stays in this one, -1 stands for all cores. There are never more than
+        cores or runs.
     progress : bool
         Whether to show a progress bar, with an estimate of the time left, and to say so where the
         engine is yet to be compiled.
@@ -88,11 +59,18 @@ def run_study(
         Settings to use in place of the paper's, for every agent: any field of `Settings`. An
         ``eta`` is taken as it is, unless ``eta_per_size`` is among them.
     store : str or path, optional
-        A file to keep every finished run in. What it holds already does not run again. Not for
-        agents, worlds and rules that are code of your own: it could not tell when they change.
+        A file to keep every finished run in. What it holds already does not run again, unless the
+        sources of this package have been edited since.
+    key : str, optional
+        For a store of runs that code of your own decides, as an agent, a world or a rule: what you
+        call it as it is now. Rows are found again under the same key only; whether the code has
+        changed since, nobody but you can tell.
     scheduler : str, optional
         Address of a Dask scheduler, such as ``tcp://192.0.2.1:8786``: the runs go to its workers
         in place of this machine's processes.
+    on_error : {"raise", "keep"}
+        What to do when a run ends in an exception, as one of your own agent's may: stop, or go on
+        without it and warn in the end, with the failures in ``frame.attrs["failures"]``.
 
     Returns
     -------
@@ -108,7 +86,9 @@ def run_study(
         If the study, an agent, a size, a seed or a setting is not valid, or the store is damaged;
         before anything runs.
     OSError
-        If the store cannot be written or the scheduler does not answer.
+        If the store cannot be written or the scheduler does not answer, before anything runs.
+    StudyFailed
+        If a run fails, or anything else once runs are finished; its ``frame`` holds those.
     StudyInterrupted
         On Ctrl-C, with the runs that were finished.
 
@@ -140,10 +120,23 @@ def run_study(
     2  lake   EUBRL    16     0    500
     3  lake   EUBRL    16     1    500
     """
-    cells = study_cells(study, agents, sizes, settings)
+    cells = study_cells(study, agents, sizes, settings, key)
     seeds = range(cells[0].study.n_seeds) if seeds is None else seeds
-    rows = run_cells(cells, seeds, n_jobs, progress, store=store, scheduler=scheduler)
-    return _table(rows)
+    failures: list[Failure] = []
+    kept = failures if require_choice("on_error", on_error, ("raise", "keep")) == "keep" else None
+    rows = run_cells(
+        cells, seeds, n_jobs, progress, store=store, scheduler=scheduler, failures=kept
+    )
+    frame = _table(rows)
+    if failures:
+        frame.attrs["failures"] = failures
+        warnings.warn(
+            f"{len(failures)} of {len(failures) + len(frame)} runs failed and are not in the table "
+            f'(frame.attrs["failures"] has all): {failures[0]}',
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return frame
 
 
 def run_cells(
@@ -154,6 +147,7 @@ def run_cells(
     *,
     store: str | Path | None = None,
     scheduler: str | None = None,
+    failures: list[Failure] | None = None,
 ) -> list[dict]:
     """Run every cell with every seed; the rows come cell by cell, whichever finished first.
 
@@ -163,19 +157,25 @@ def run_cells(
         What to run.
     seeds, n_jobs, progress, store, scheduler
         As in `run_study`.
+    failures : list, optional
+        Where to note runs that end in an exception; where it is left out, the first ends it all.
 
     Returns
     -------
     list of dict
-        A value for each of ``COLUMNS``.
+        A value for each of ``COLUMNS``, for each run that was finished.
     """
-    if isinstance(seeds, int):
-        seeds = range(require_positive_int("seeds", seeds))
-    seeds = [require_positive_int("seed", seed, at_least=0) for seed in several("seeds", seeds)]
+    seeds = seeds_from(seeds)
     if n_jobs != -1:
         require_positive_int("n_jobs", n_jobs)
+    if store is not None:
+        require_unchanged_sources()
     in_order = [(cell, seed) for cell in cells for seed in seeds]
     rows = {}
+
+    def finished() -> pd.DataFrame:
+        return _table([rows[run] for run in in_order if run in rows])
+
     with nullcontext() if store is None else Store(store) as kept:
         if kept is not None:
             for cell in cells:
@@ -185,6 +185,7 @@ def run_cells(
         missing = [(cell, seed) for seed in seeds for cell in cells if (cell, seed) not in rows]
         if kept is not None and missing:
             kept.require_writable()
+        begun = False
         try:
             if progress and scheduler is None and any(cell.may_be_compiled for cell, _ in missing):
                 compile_engine()
@@ -198,25 +199,52 @@ def run_cells(
             )
             with bar, closing(_results(missing, n_jobs, scheduler)) as results:
                 for position, row in results:
+                    begun = True
                     cell, seed = missing[position]
                     bar.set_description(cell.study.name, refresh=False)
-                    rows[cell, seed] = row
-                    if kept is not None:
-                        kept.add(row, cell.key())
+                    if not isinstance(row, Failure):
+                        rows[cell, seed] = row
+                        if kept is not None:
+                            kept.add(row, cell.key())
+                    elif failures is None:
+                        raise RuntimeError(f"a run failed: {row}") from row.cause
+                    else:
+                        failures.append(row)
                     bar.update()
+                if kept is not None:
+                    kept.flush()
         except KeyboardInterrupt:
-            finished = [rows[run] for run in in_order if run in rows]
-            raise StudyInterrupted(_table(finished), len(in_order), store) from None
-    return [rows[run] for run in in_order]
+            raise StudyInterrupted(finished(), len(in_order), store) from None
+        except Exception as error:
+            if not begun:
+                raise
+            stopped = StudyFailed(finished(), len(in_order), store, f"{error}. ")
+            raise stopped from error.__cause__ or error
+    return [rows[run] for run in in_order if run in rows]
+
+
+def seeds_from(seeds: int | Iterable[int], first: int = 0) -> list[int]:
+    """The seeds that are meant; a number stands for so many, from ``first``."""
+    if hasattr(seeds, "__index__"):
+        seeds = range(first, first + require_positive_int("seeds", seeds))
+    return [require_positive_int("seed", seed, at_least=0) for seed in several("seeds", seeds)]
 
 
 def _results(jobs: list, n_jobs: int, scheduler: str | None) -> Iterator[tuple[int, dict]]:
     """Run the jobs wherever they are to run; yield (position, row) in any order."""
     if scheduler is not None:
-        return run_on_cluster(run_once, jobs, scheduler)
-    if n_jobs == 1 or len(jobs) <= 1:
-        return run_here(run_once, jobs)
-    return run_in_processes(run_once, jobs, n_jobs)
+        return run_on_cluster(attempt, jobs, scheduler)
+    if (n_workers := workers_for(n_jobs, len(jobs))) == 1:
+        return run_here(attempt, jobs)
+    return run_in_processes(attempt, jobs, n_workers)
+
+
+def attempt(cell: Cell, seed: int) -> dict | Failure:
+    """The row of a run, or how it failed."""
+    try:
+        return run_once(cell, seed)
+    except (Exception, SystemExit) as error:
+        return Failure.of(cell.agent, cell.size, seed, error)
 
 
 def _table(rows: list[dict]) -> pd.DataFrame:

@@ -2,6 +2,18 @@
 
 from dataclasses import dataclass, replace
 
+from eubrl_edu.uncertainty import MEASURES
+from eubrl_edu.validation import (
+    require_above,
+    require_at_least,
+    require_between,
+    require_bool,
+    require_choice,
+    require_discount,
+    require_finite,
+    require_positive_int,
+)
+
 REWARD_MODELS = ("outcome", "action", "normal", "known", "bernoulli")
 
 
@@ -24,8 +36,9 @@ class Settings:
         λ0, if it is not to be ``beta0``.
     discount : float
         γ.
-    plan_every : int or "size"
-        Steps from one plan to the next; ``"size"`` stands for the size of the world.
+    plan_every : int, "size", "episode" or "doubling"
+        Steps from one plan to the next, ``"size"`` for the size of the world; or see
+        `PlanningAgent`.
     reward_model : {"outcome", "action", "normal", "known", "bernoulli"}
         Normal-Gamma belief over r(s,a,s'), over r(s,a), Normal belief of known precision over
         r(s,a,s'), the mean rewards given, or 0/1 rewards of a pair.
@@ -70,6 +83,30 @@ class Settings:
     clip_visited: bool = True
     delta: float = 0.1
     lambda_: float | None = None
+
+    def __post_init__(self):
+        require_at_least("eta", self.eta, 0)
+        for name in ("alpha", "beta0", "tau"):
+            require_above(name, getattr(self, name), 0)
+        if self.lambda0 is not None:
+            require_above("lambda0", self.lambda0, 0)
+        require_discount(self.discount, horizon=1)  # below 1 without one, which the agent checks
+        if self.plan_every not in ("size", "episode", "doubling"):
+            name = 'plan_every, unless "episode" or "doubling",'
+            require_positive_int(name, self.plan_every)
+        require_choice("reward_model", self.reward_model, REWARD_MODELS)
+        require_choice("uncertainty", self.uncertainty, MEASURES)
+        for name in ("known_after", "n_models"):
+            require_positive_int(name, getattr(self, name))
+        if self.r_max is not None:
+            require_finite("r_max", self.r_max)
+        require_between("learning_rate", self.learning_rate, 0, 1, "(0, 1]")
+        require_between("epsilon", self.epsilon, 0, 1)
+        for name in ("eta_per_size", "clip_visited"):
+            require_bool(name, getattr(self, name))
+        require_between("delta", self.delta, 0, 1, "(0, 1]")
+        if self.lambda_ is not None:
+            require_between("lambda_", self.lambda_, 0, 1, "(0, 1]")
 
     def for_size(self, size: int | None) -> "Settings":
         """The same settings with everything that depends on the size worked out."""

@@ -1,41 +1,32 @@
 """Results in one file, seed by seed: what is finished outlives the process that computed it.
 
 The file is an SQLite database. Every row is keyed by all that decides it: study, agent, size,
-seed, settings and the version of this package. So a second start finds what is there and runs
-only the rest, and a row computed with other settings is never taken for this one.
+seed, settings and what the sources of this package say. So a second start finds what is there and
+runs only the rest, and a row computed with other settings, or by code that has been edited since,
+is never taken for this one.
 """
 
 import json
 import math
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterable
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 
-from eubrl_edu import __version__
+from eubrl_edu import __version__, sources
+from eubrl_edu.experiments.columns import WHAT_IT_GAVE, WHICH_RUN
 
 # "eubr" in ASCII, in the header of every store: a database of another program is left alone.
 APPLICATION_ID = 0x65756272
 SCHEMA_VERSION = 1
 # The key first, then what a run gave.
-COLUMNS = {
-    "study": "TEXT NOT NULL",
-    "agent": "TEXT NOT NULL",
-    "size": "INTEGER NOT NULL",
-    "seed": "INTEGER NOT NULL",
-    "settings": "TEXT NOT NULL",
-    "version": "TEXT NOT NULL",
-    "steps": "INTEGER NOT NULL",
-    "episodes": "INTEGER NOT NULL",
-    "solved": "INTEGER",
-    "total_return": "REAL NOT NULL",
-    "return_1000": "REAL",
-    "seconds": "REAL NOT NULL",
-    "checksum": "INTEGER NOT NULL",
-}
-KEY = tuple(COLUMNS)[:6]
-RESULTS = tuple(COLUMNS)[6:12]
+KEY = WHICH_RUN | {"settings": "TEXT NOT NULL", "version": "TEXT NOT NULL"}
+TABLE = KEY | WHAT_IT_GAVE | {"checksum": "INTEGER NOT NULL"}
+# Rows are written, and found again, under the version and what the sources say that decide a run.
+VERSION = f"{__version__}+{sources.AT_IMPORT}"
 # Another process may be writing: wait so long for it.
 PATIENCE_SECONDS = 60.0
 # A write costs a few milliseconds. Rows are gathered until they are worth so much computing,
@@ -57,13 +48,14 @@ class Store:
     Raises
     ------
     ValueError
-        If the file is there but is damaged or is not a store; it is left as it is.
+        If the file is there but is damaged, is not a store or is one of another version of this
+        package; it is left as it is.
     OSError
         If the file cannot be read, or its folder is not there.
     """
 
     def __init__(self, path):
-        self.path = Path(path)
+        self.path = _path(path)
         self._pending: list[tuple] = []
         self._pending_seconds = 0.0
         self._connection: sqlite3.Connection | None = None
@@ -92,8 +84,10 @@ class Store:
         finally:
             self._disconnect()
 
-    def rows(self, study: str, agent: str, size: int, settings: str) -> dict[int, dict]:
-        """Return what is stored for one cell of a table, by this version of the package.
+    def rows(
+        self, study: str, agent: str, size: int, settings: str, any_version: bool = False
+    ) -> dict[int, dict]:
+        """Return what is stored for one cell of a table.
 
         Parameters
         ----------
@@ -101,6 +95,9 @@ class Store:
             Which cell.
         settings : str
             Everything else that decides its runs, as text (see `canonical`).
+        any_version : bool
+            Whether rows count that were computed before the sources were edited. Where there are
+            several, those of the sources as they are come first.
 
         Returns
         -------
@@ -114,23 +111,44 @@ class Store:
         """
         if self._connection is None:
             return {}
-        key = (study, agent, size, settings, __version__)
         with self._errors():
             found = self._connection.execute(
-                f"SELECT seed, {', '.join(RESULTS)}, checksum FROM runs WHERE study = ? AND "
-                "agent = ? AND size = ? AND settings = ? AND version = ?",
-                key,
+                f"SELECT seed, version, {', '.join(WHAT_IT_GAVE)}, checksum FROM runs "
+                "WHERE study = ? AND agent = ? AND size = ? AND settings = ? "
+                "AND (version = ? OR ?) ORDER BY version = ?, version",
+                (study, agent, size, settings, VERSION, any_version, VERSION),
             ).fetchall()
         rows = {}
-        for seed, *results, checksum in found:
-            if checksum != _checksum((study, agent, size, seed, settings, __version__, *results)):
+        # Those of this version come last, and so stay.
+        for seed, version, *results, checksum in found:
+            if checksum != _checksum((study, agent, size, seed, settings, version, *results)):
                 raise self._damaged(f"the row of {study}, {agent}, size {size}, seed {seed}")
-            row = dict(zip(RESULTS, results, strict=True))
+            row = dict(zip(WHAT_IT_GAVE, results, strict=True))
             if row["solved"] is not None:
                 row["solved"] = bool(row["solved"])
             if row["return_1000"] is None:
                 row["return_1000"] = math.nan
             rows[seed] = {"study": study, "agent": agent, "size": size, "seed": seed} | row
+        return rows
+
+    def every_row(self) -> list[tuple]:
+        """All that is stored: values for the columns of a run, then its settings and version.
+
+        Raises
+        ------
+        ValueError
+            If a row is not what was once written.
+        """
+        if self._connection is None:
+            return []
+        with self._errors():
+            found = self._connection.execute(f"SELECT {', '.join(TABLE)} FROM runs").fetchall()
+        rows = []
+        for *values, checksum in found:
+            if checksum != _checksum(tuple(values)):
+                raise self._damaged(f"the row of {values[:4]}")
+            which, settings, gave = values[:4], values[4:6], values[6:]
+            rows.append((*which, *gave, *settings))
         return rows
 
     def add(self, row: dict, settings: str) -> None:
@@ -148,7 +166,7 @@ class Store:
         OSError
             If the file cannot be written; what was stored before stays readable.
         """
-        key = (row["study"], row["agent"], row["size"], row["seed"], settings, __version__)
+        key = (row["study"], row["agent"], row["size"], row["seed"], settings, VERSION)
         solved = None if row["solved"] is None else int(row["solved"])
         return_1000 = None if math.isnan(row["return_1000"]) else row["return_1000"] + 0.0
         results = (
@@ -179,12 +197,12 @@ class Store:
             try:
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-                columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+                columns = ", ".join(f"{name} {kind}" for name, kind in TABLE.items())
                 connection.execute(
                     f"CREATE TABLE IF NOT EXISTS runs ({columns}, PRIMARY KEY ({', '.join(KEY)})) "
                     "WITHOUT ROWID"
                 )
-                values = ", ".join("?" * len(COLUMNS))
+                values = ", ".join("?" * len(TABLE))
                 connection.executemany(f"INSERT OR IGNORE INTO runs VALUES ({values})", rows)
                 connection.execute("COMMIT")
             except BaseException:
@@ -208,14 +226,18 @@ class Store:
             if size < pages * self._ask("PRAGMA page_size") or pages == 0:
                 raise self._damaged("its end is missing")
             if self._ask("PRAGMA application_id") != APPLICATION_ID:
-                raise self._damaged("it is a database of something else")
-            if self._ask("PRAGMA user_version") != SCHEMA_VERSION:
-                raise self._damaged("it was written by another version of eubrl_edu")
+                raise self._refused("is a database of something else, not a store of results")
+            schema = self._ask("PRAGMA user_version")
+            if schema != SCHEMA_VERSION:
+                raise self._refused(
+                    "is sound but was written by another version of eubrl_edu, in a form that this "
+                    f"one does not read ({schema}, not {SCHEMA_VERSION})"
+                )
             verdict = self._ask("PRAGMA integrity_check(1)")
             if verdict != "ok":
                 raise self._damaged(verdict)
             columns = [row[1] for row in self._connection.execute("PRAGMA table_info(runs)")]
-            if columns != list(COLUMNS):
+            if columns != list(TABLE):
                 raise self._damaged("its table of runs has other columns")
             self._connection.execute("COMMIT")
 
@@ -236,9 +258,12 @@ class Store:
             self._connection = None
 
     def _damaged(self, reason: str) -> ValueError:
+        return self._refused(f"is damaged or is not a store of results ({reason})")
+
+    def _refused(self, reason: str) -> ValueError:
         return ValueError(
-            f"the store {str(self.path)!r} is damaged or is not a store of results ({reason}); "
-            "it is left as it is: name another file, or move this one away"
+            f"the store {str(self.path)!r} {reason}; it is left as it is: name another file, or "
+            "move this one away"
         )
 
     @contextmanager
@@ -254,6 +279,14 @@ class Store:
             ) from error
         except sqlite3.DatabaseError as error:
             raise self._damaged(str(error)) from error
+
+
+def _path(path) -> Path:
+    if not isinstance(path, str | PathLike):
+        raise TypeError(f"store must be the path of a file, got {path!r}")
+    if "\0" in os.fspath(path):
+        raise ValueError(f"store must be the path of a file, without a null byte, got {path!r}")
+    return Path(path)
 
 
 def canonical(settings: dict) -> str:

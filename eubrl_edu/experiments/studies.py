@@ -1,23 +1,30 @@
 """The paper's experiments as data: one description for each table or figure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import gymnasium
 
 from eubrl_edu.environments import WORLDS, make_env, world_from_gymnasium
 from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments.records import AGENT_NAMES
 from eubrl_edu.experiments.settings import Settings, paper_settings
 from eubrl_edu.experiments.success_rules import (
-    always_right,
     collected_optimal_reward,
     found_treasure,
-    nearly_always_right,
+    nearly_only_right,
+    only_right,
+    only_right_on_diagonal,
     optimal_return,
-    right_on_diagonal,
 )
 from eubrl_edu.success import SuccessRule
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import (
+    MOST_STEPS,
+    require_choice,
+    require_list,
+    require_positive_int,
+    require_steps,
+)
 
 METRICS = ("return", "steps", "episodes")
 
@@ -55,6 +62,11 @@ class Study:
     metric : {"return", "steps", "episodes"}, optional
         What is measured of a run: its return, or how long it takes to solve the world. Where it
         is left out, the steps if there is a rule of success, else the return.
+
+    Raises
+    ------
+    ValueError
+        If a field is not what it should be.
     """
 
     name: str
@@ -70,9 +82,43 @@ class Study:
     metric: str | None = None
 
     def __post_init__(self):
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise ValueError(
+                f"name must be some text, as tables and stores need it, got {self.name!r}"
+            )
+        if not isinstance(self.environment, str) and not callable(self.environment):
+            raise ValueError(
+                "environment must be a name, or a class or function that makes a new world, "
+                f"got {self.environment!r}"
+            )
+        if not isinstance(self.title, str):
+            raise ValueError(f"title must be text, got {self.title!r}")
+        if self.success is not None and not callable(self.success):
+            raise ValueError(
+                "success must be a function that makes the rule of success for a world, or None, "
+                f"got {self.success!r}"
+            )
+        if not isinstance(self.stochastic, bool):
+            raise ValueError(f"stochastic must be True or False, got {self.stochastic!r}")
         if self.metric is None:
-            object.__setattr__(self, "metric", "return" if self.success is None else "steps")
+            self._set("metric", "return" if self.success is None else "steps")
         require_choice("metric", self.metric, METRICS)
+        self._set("steps", require_steps("steps", self.steps))
+        self._set(
+            "steps_exponent", require_positive_int("steps_exponent", self.steps_exponent, 0, 9)
+        )
+        self._set("n_seeds", require_positive_int("n_seeds", self.n_seeds))
+        self._set("sizes", tuple(self._each("sizes", require_positive_int)))
+        self._set("agents", tuple(self._each("agents", require_choice, AGENT_NAMES)))
+        for size in self.sizes or (1,):
+            self.step_limit(size)
+
+    def _set(self, name: str, value) -> None:
+        object.__setattr__(self, name, value)
+
+    def _each(self, name: str, check: Callable, *allowed) -> Iterable:
+        for value in require_list(name, getattr(self, name)):
+            yield check(name, value, *allowed)
 
     @property
     def has_own_world(self) -> bool:
@@ -80,8 +126,20 @@ class Study:
         return self.environment not in WORLDS
 
     def step_limit(self, size: int) -> int:
-        """Most steps of a run at this size."""
-        return self.steps * size**self.steps_exponent
+        """Most steps of a run at this size.
+
+        Raises
+        ------
+        ValueError
+            If they are more than `MOST_STEPS`.
+        """
+        limit = self.steps * size**self.steps_exponent
+        if limit > MOST_STEPS:
+            raise ValueError(
+                f"steps must be at most {MOST_STEPS:,} in a run, got {limit:,} for {self.name!r} "
+                f"at size {size}"
+            )
+        return limit
 
     def settings(self, agent: str, size: int | None = None) -> Settings:
         """The settings of an agent in this study, η not yet multiplied by the size.
@@ -126,11 +184,6 @@ class Study:
         if callable(self.environment):
             made = self.environment() if size is None else self.environment(size)
             return world_from_gymnasium(made)
-        if not isinstance(self.environment, str):
-            raise ValueError(
-                "environment must be a name, or a class or function that makes a new world, "
-                f"got {self.environment!r}"
-            )
         options = {} if size is None else {"size": size}
         try:
             return world_from_gymnasium(gymnasium.make(self.environment, **options))
@@ -205,7 +258,7 @@ _STUDIES = (
         n_seeds=20,
         steps=50,
         steps_exponent=2,
-        success=right_on_diagonal,
+        success=only_right_on_diagonal,
         metric="episodes",
     ),
     Study(
@@ -229,7 +282,7 @@ _STUDIES = (
         n_seeds=20,
         steps=1000,
         steps_exponent=1,
-        success=always_right,
+        success=only_right,
     ),
     Study(
         name="lazychain-stochastic-near",
@@ -241,7 +294,7 @@ _STUDIES = (
         n_seeds=20,
         steps=1000,
         steps_exponent=1,
-        success=nearly_always_right,
+        success=nearly_only_right,
     ),
 )
 

@@ -1,4 +1,7 @@
-"""What counts as solved in each of the paper's worlds (the paper, "Metrics")."""
+"""What counts as solved in each of the paper's worlds (the paper, "Metrics").
+
+The name of a rule is part of what stored runs are found by: a rule that changes takes another.
+"""
 
 import numpy as np
 
@@ -19,8 +22,8 @@ def found_treasure(env: DeepSea) -> SuccessRule:
     return SuccessRule(last_pair=(corner, int(env.right_action[-1, -1])))
 
 
-def right_on_diagonal(env: DeepSea) -> SuccessRule:
-    """Stochastic DeepSea: the greedy policy takes ``right`` in every cell of the diagonal."""
+def only_right_on_diagonal(env: DeepSea) -> SuccessRule:
+    """Stochastic DeepSea: ``right`` is strictly best in every cell of the diagonal."""
     diagonal = np.arange(env.size)
     return SuccessRule(
         states=diagonal * env.size + diagonal, right_actions=env.right_action[diagonal, diagonal]
@@ -32,15 +35,15 @@ def optimal_return(env: LazyChain) -> SuccessRule:
     return SuccessRule(episode_return=float(env.size))
 
 
-def always_right(env: LazyChain) -> SuccessRule:
-    """Stochastic LazyChain: the greedy policy goes right from the middle to the right end."""
+def only_right(env: LazyChain) -> SuccessRule:
+    """Stochastic LazyChain: right is strictly best from the middle to the right end."""
     states = np.arange(env.size, 2 * env.size)
     return SuccessRule(states=states, right_actions=np.full(len(states), RIGHT))
 
 
-def nearly_always_right(env: LazyChain) -> SuccessRule:
-    """As `always_right`; 95 % of the states do if the episode ended at the right end."""
-    strict = always_right(env)
+def nearly_only_right(env: LazyChain) -> SuccessRule:
+    """As `only_right`; 95 % of the states do if the episode ended at the right end."""
+    strict = only_right(env)
     return SuccessRule(
         states=strict.states, right_actions=strict.right_actions, nearly_at=2 * env.size
     )

@@ -8,17 +8,18 @@ paper's settings. Every combination of the grids can be tried instead, at many t
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from eubrl_edu.experiments.agents import AGENT_NAMES
 from eubrl_edu.experiments.cells import several, study_cells
-from eubrl_edu.experiments.run import run_cells
+from eubrl_edu.experiments.records import AGENTS
+from eubrl_edu.experiments.run import run_cells, seeds_from
+from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import STUDIES, Study
-from eubrl_edu.validation import require_choice, require_positive_int
+from eubrl_edu.validation import require_choice
 
 # The paper's grids. It prints none for η: these multiples of the largest reward cover what it
 # used.
@@ -29,29 +30,6 @@ ETA_MULTIPLES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
 # Q-learning is not the paper's; these are ours.
 LEARNING_RATES = (0.01, 0.03, 0.1, 0.3, 0.5, 1.0)
 EPSILONS = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5)
-
-# In the order in which a line search takes them.
-_BAYESIAN = ("eta", "alpha", "beta0")
-SWEPT = {
-    "EUBRL": _BAYESIAN,
-    "EUBRL+": _BAYESIAN,
-    "EUBRL-MI": _BAYESIAN,
-    "EUBRL-tied": _BAYESIAN,
-    "VBRB": _BAYESIAN,
-    "BEB": _BAYESIAN,
-    "PSRL": ("alpha", "beta0"),
-    "Mean-MDP": ("alpha", "beta0"),
-    "BOSS": ("known_after", "alpha", "beta0"),
-    "MBIE-EB": ("eta",),
-    "RMAX": ("known_after",),
-    "BEETLE-tied": ("alpha",),
-    "Q-learning": ("learning_rate", "epsilon"),
-}
-# In place of a grid, the reason why there is none.
-NOT_SWEPT = {
-    "EUBRL-frequentist": "the analysis sets its η, and it has no prior",
-    "BEETLE": "it plans for a minute before its first step, and anew for each value of alpha",
-}
 
 # Reported results start at seed 0, and no study has so many.
 FIRST_SEED = 10_000
@@ -114,7 +92,7 @@ class Tuning:
 
 
 def tune(
-    study: str,
+    study: str | Study,
     agent: str,
     size: int | None = None,
     seeds: int | Iterable[int] = SEEDS,
@@ -131,7 +109,7 @@ def tune(
     Parameters
     ----------
     study, agent : str
-        Names, as in `run_study`.
+        Names, as in `run_study`; or a study of your own.
     size : int, optional
         Problem size; the study's smallest if left out.
     seeds : int or iterable of int
@@ -154,31 +132,32 @@ def tune(
     ValueError
         As `run_study`; also if the agent is not swept, as BEETLE, and no grid is given.
     """
-    described = STUDIES[require_choice("study", study, STUDIES)]
-    size = min(described.sizes) if size is None else size
-    require_choice("agent", agent, AGENT_NAMES)
-    if grid is None and agent in NOT_SWEPT:
+    described = _described(study)
+    size = min(described.sizes, default=None) if size is None else size
+    sizes = None if size is None else [size]
+    require_choice("agent", agent, AGENTS)
+    if grid is None and (reason := AGENTS[agent].not_tuned):
         raise ValueError(
-            f"{agent} has no grid: {NOT_SWEPT[agent]}. tune() takes one all the same, such as "
+            f"{agent} has no grid: {reason}. tune() takes one all the same, such as "
             "grid={'discount': [0.9, 0.95]}"
         )
-    study_cells(study, [agent], [size])
+    (cell,) = study_cells(study, [agent], sizes)
     paper = described.settings(agent, size)
     grid = paper_grid(study, agent, size) if grid is None else grid
+    if not isinstance(grid, Mapping) or not grid:
+        raise ValueError(f"grid must name a setting, such as {{'eta': [0.5, 1.0]}}, got {grid!r}")
+    for name in grid:
+        require_choice("setting", name, [field.name for field in fields(Settings)])
     grid = {name: several(f"the grid of {name}", values) for name, values in grid.items()}
-    if not grid:
-        raise ValueError("grid must name a setting, such as {'eta': [0.5, 1.0]}, got {}")
     scale = {"eta_per_size": paper.eta_per_size} if "eta" in grid else {}
-    if isinstance(seeds, int):
-        seeds = range(FIRST_SEED, FIRST_SEED + require_positive_int("seeds", seeds))
-    seeds = several("seeds", seeds)
+    seeds = seeds_from(seeds, FIRST_SEED)
     scores: dict[tuple, dict] = {}
 
     def try_out(combinations: list[dict]) -> list[dict]:
         """The rows of these combinations; what was tried before does not run again."""
         new = [c for c in combinations if tuple(c.values()) not in scores]
         if new:
-            cells = [study_cells(study, [agent], [size], c | scale)[0] for c in new]
+            cells = [study_cells(study, [agent], sizes, c | scale)[0] for c in new]
             rows = run_cells(cells, seeds, n_jobs, progress, store=store, scheduler=scheduler)
             per_cell = len(rows) // len(cells)
             for number, combination in enumerate(new):
@@ -190,16 +169,16 @@ def tune(
     # Every value is tried once before anything runs, so that a bad one is an error at once.
     for name, values in grid.items():
         for value in values:
-            study_cells(study, [agent], [size], start | {name: value} | scale)
+            study_cells(study, [agent], sizes, start | {name: value} | scale)
     higher = described.metric == "return"
     if every_combination:
         trials, best = _search_everywhere(try_out, start, grid, higher)
     else:
         trials, best = _search_lines(try_out, start, grid, higher)
     return Tuning(
-        study=study,
+        study=described.name,
         agent=agent,
-        size=size,
+        size=cell.size,
         metric=described.metric,
         eta_per_size=paper.eta_per_size and "eta" in grid,
         table=pd.DataFrame(trials),
@@ -208,7 +187,11 @@ def tune(
     )
 
 
-def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
+def _described(study: str | Study) -> Study:
+    return study if isinstance(study, Study) else STUDIES[require_choice("study", study, STUDIES)]
+
+
+def paper_grid(study: str | Study, agent: str, size: int | None) -> dict[str, tuple]:
     """The values to sweep for each setting that the agent uses in the study.
 
     Parameters
@@ -223,12 +206,12 @@ def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
     dict
         For each setting its values, in the order of a line search.
     """
-    described = STUDIES[require_choice("study", study, STUDIES)]
+    described = _described(study)
     paper = described.settings(agent, size)
     largest = paper.r_max
     if largest is None:
         env = described.make_world(size)
-        largest = float(np.max(env.successor_rewards))
+        largest = 1.0 if env.model is None else float(np.max(env.successor_rewards))
     unit = float(round(largest / size)) if paper.eta_per_size else largest
     grids = {
         "eta": tuple(multiple * unit for multiple in ETA_MULTIPLES),
@@ -239,7 +222,7 @@ def paper_grid(study: str, agent: str, size: int) -> dict[str, tuple]:
         "epsilon": EPSILONS,
     }
     has_beta = paper.reward_model in ("outcome", "action")
-    return {name: grids[name] for name in SWEPT[agent] if name != "beta0" or has_beta}
+    return {name: grids[name] for name in AGENTS[agent].swept if name != "beta0" or has_beta}
 
 
 def _search_lines(try_out, start: dict, grid: dict, higher: bool) -> tuple[list[dict], dict]:

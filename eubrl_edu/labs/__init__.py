@@ -1,26 +1,25 @@
-"""Widgets: controls, a pure computation, and a picture with its words."""
+"""Widgets: controls, a pure computation, and a picture with its words.
+
+Each folder is one lab: its `scene` (settings, state, what is computed), its `picture`, its `words`
+where they are long, and its `lab` (controls, and what is special). ``labs/race/lab.py`` holds
+``RaceLab``; the modules beside the folders are what all labs are made of.
+"""
 
 import importlib
+from pathlib import Path
 
-_HOME_OF = {
-    "BeliefLab": "belief_lab",
-    "BoundsLab": "bounds_lab",
-    "DecompositionLab": "decomposition_lab",
-    "ExplorationLab": "exploration_lab",
-    "GuidanceLab": "guidance_lab",
-    "MisspecificationLab": "misspecification_lab",
-    "PriorLab": "prior_lab",
-    "RaceLab": "race_lab",
-    "ScalingLab": "scaling_lab",
+_FOLDER_OF = {
+    f"{file.parent.name.title().replace('_', '')}Lab": file.parent.name
+    for file in sorted(Path(__file__).parent.glob("*/lab.py"))
 }
 
-__all__ = list(_HOME_OF)
+__all__ = list(_FOLDER_OF)
 
 
 def __getattr__(name: str):
-    if name not in _HOME_OF:
+    if name not in _FOLDER_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    value = getattr(importlib.import_module(f"{__name__}.{_FOLDER_OF[name]}.lab"), name)
     globals()[name] = value
     return value
 

@@ -1,7 +1,7 @@
 """What the labs' controls look like, and how they start and keep their values."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets
@@ -146,3 +146,29 @@ def is_same_place(control: ipywidgets.Widget, new: Any, value: Any) -> bool:
     place = (new - control.min) / control.step
     is_on_grid = abs(place - round(place)) < 1e-3
     return moved < 1e-3 or (moved < 0.501 and is_on_grid)
+
+
+def allow(control: ipywidgets.Widget, traits: Mapping[str, Any]) -> None:
+    """Give a control these traits; of new options it keeps its value, where they have it."""
+    for name, value in traits.items():
+        if getattr(control, name) != value:
+            kept = control.value
+            setattr(control, name, value)
+            if name == "options" and kept in value:
+                control.value = kept
+
+
+def why_at_rest(controls: Mapping[str, ipywidgets.Widget], reasons: Mapping[str, str]) -> str:
+    """Grey out the controls, and the switches of controls, that ``reasons`` names; say why."""
+    for name, control in controls.items():
+        if control.has_trait("disabled"):
+            control.disabled = name in reasons
+        for choice, switch in getattr(control, "switches", {}).items():
+            switch.disabled = choice in reasons
+    words = "; ".join(
+        f"{controls[name].description if name in controls else name} ({why})"
+        for name, why in reasons.items()
+    )
+    # Folded up: with many agents the reasons are longer than the controls.
+    why = "<summary>Why some are greyed out</summary>"
+    return f"<small><details>{why}{words}.</details></small>" if words else ""

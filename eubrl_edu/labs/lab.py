@@ -2,49 +2,42 @@
 
 import threading
 from base64 import b64encode
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import ipywidgets
-import matplotlib
-import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
-from eubrl_edu.labs.controls import button, is_same_place, start_at
-from eubrl_edu.labs.page_style import STYLE
-from eubrl_edu.labs.png import encode_png
+from eubrl_edu.labs.canvas import Canvas
+from eubrl_edu.labs.controls import allow, button, is_same_place, start_at, why_at_rest
+from eubrl_edu.labs.declared import Declared
+from eubrl_edu.labs.front import Front
+from eubrl_edu.labs.page import STYLE, controls_on_page
 from eubrl_edu.labs.readout import Readout
-from eubrl_edu.labs.rows import wrapped_row
-from eubrl_edu.plotting.style import rc_parameters
+from eubrl_edu.labs.saving import Saving
 from eubrl_edu.validation import require_choice, require_finite
 
 
-def _in_words(value: Any) -> str:
-    if isinstance(value, tuple):
-        return " and ".join(map(str, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-class Lab(ipywidgets.VBox):
+class Lab(Declared, Saving, ipywidgets.VBox):
     """A picture that answers its controls.
 
     A lab is a subclass with a frozen dataclass ``Params`` (one field for each control, its default
     the value that the lab starts with) and five methods: `build_controls`, `compute`, `build`,
     `draw` and `describe`. Everything else happens here: a moved control leads to
     ``compute(params)``, then ``draw(state)``, then ``describe(state)`` under the picture.
-    ``situations`` names parameters worth a look, each with a button's tooltip; ``rows`` says how
-    the controls stand: the name of each row, or None, and the names of controls or of attributes.
 
-    The picture is an object-oriented Matplotlib figure, sent as PNG bytes. What `build` returns is
-    drawn anew each time; all the rest is kept as a background and drawn again only when
-    Matplotlib calls it stale (other limits, another title), so leave alone in `draw` what has not
-    changed, and let a `Ruler` and a `Legend` move what often does. Callbacks may arrive on any
-    thread: a lock guards the figure, and a result that is older than the one shown is thrown away.
+    What is special about a lab is declared. ``rows`` names the rows of controls: a title, and the
+    names of controls or of attributes with widgets. ``question`` names those that the page's
+    question is about; all others wait behind *More*. ``situations`` names parameters worth a look,
+    each with its button's tooltip. ``leading`` names the controls on which `brings`, `at_rest` and
+    `ranges` depend: which others they bring with them, which rest, and how far others go.
+
+    What `build` returns is drawn anew each time; all the rest is drawn again only when Matplotlib
+    calls it stale, so leave alone in `draw` what has not changed, and let a `Ruler` and a `Legend`
+    move what often does. Callbacks may arrive on any thread: a lock guards the figure, and a
+    result that is older than the one shown is thrown away.
 
     Parameters
     ----------
@@ -58,54 +51,6 @@ class Lab(ipywidgets.VBox):
         If a setting has an unknown name or a value that its control does not allow.
     """
 
-    Params: ClassVar[type]
-    figure_inches: ClassVar[tuple[float, float]] = (9.0, 4.0)
-    dots_per_inch: ClassVar[int] = 100
-    situations: ClassVar[Mapping[str, tuple[str, Any]]] = {}
-    rows: ClassVar[Sequence[tuple[str | None, Sequence[str]]]] = ()
-
-    # ---- what a lab writes ----------------------------------------------------------------
-
-    def build_controls(self, start: Any) -> dict[str, ipywidgets.Widget]:
-        """Return a widget for each field of ``Params``; the lab sets it to the value of ``start``.
-
-        Each has a ``description`` that names it and a ``tooltip`` that says what it does.
-        """
-        raise NotImplementedError
-
-    def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        """Return further widgets; if not overridden, a button for each of the situations."""
-        self.situation_buttons = [
-            button(name, tooltip, partial(self.set, **vars(params)))
-            for name, (tooltip, params) in self.situations.items()
-        ]
-        return self.situation_buttons
-
-    def compute(self, params: Any) -> Any:
-        """Return the state for these parameters: pure, without widget or Matplotlib.
-
-        A ``ValueError`` is answered at the controls, in its words, and they go back.
-        """
-        raise NotImplementedError
-
-    def structure(self, state: Any) -> Hashable:
-        """Return what must stay the same for the artists to serve on, such as a world's size."""
-        return None
-
-    def build(self, figure: Figure, state: Any) -> Sequence[Artist]:
-        """Draw the axes into the empty figure; return the artists that `draw` will move."""
-        raise NotImplementedError
-
-    def draw(self, state: Any) -> None:
-        """Move the artists to where ``state`` wants them; never make or remove one."""
-        raise NotImplementedError
-
-    def describe(self, state: Any) -> str:
-        """Return the numbers of the picture in words."""
-        raise NotImplementedError
-
-    # ---- what every lab does --------------------------------------------------------------
-
     def __init__(self, **settings: Any) -> None:
         super().__init__()
         self.add_class("eubrl-lab")
@@ -113,28 +58,42 @@ class Lab(ipywidgets.VBox):
         self._lock = threading.RLock()
         self._asked = self._shown = 0
         self._held = False
-        self._built_for: Hashable = object()
-        self.figure = Figure(self.figure_inches, self.dots_per_inch, layout="constrained")
-        self.canvas = FigureCanvasAgg(self.figure)
+        self.canvas = Canvas(self)
+        self.figure = self.canvas.figure
 
         self.controls = self._start_controls(settings)
         self._values = {name: control.value for name, control in self.controls.items()}
+        self.situation_buttons = [
+            button(name, tooltip, partial(self.load, **vars(params)))
+            for name, (tooltip, params) in self.situations.items()
+        ]
         self.presentation = ipywidgets.ToggleButton(
             description="Presentation", tooltip="Larger letters, for the back of a room"
         )
+        self.keep_button = ipywidgets.ToggleButton(
+            description="Keep", tooltip="Leave the present curves in the picture, as pale lines"
+        )
+        self.save_button = button("Save", "Write picture, numbers and settings", self._on_save)
+        self.saved = ipywidgets.Label()
+        self.notes = ipywidgets.HTML()
         self.picture = ipywidgets.Image(format="png", layout={"max_width": "100%"})
         self.picture.add_class("eubrl-figure")
         self.readout = Readout()
+        self.front = Front()
         # A widget of its own: a page works out all its styles anew whenever one of them is set.
         style = ipywidgets.HTML(STYLE, layout={"display": "none"})
-        self.children = [style, *self._arranged(self.build_actions()), self.picture, self.readout]
+        self.more_button, shown = controls_on_page(self, self.build_actions())
+        self.children = [style, shown, self.picture, self.readout, self.front]
 
         # A lab that cannot start has nothing to show: here a ValueError goes to the caller.
         self._show(self.state_for(self.params), self._next_generation())
         self._good = dict(self._values)
+        self._let_rest()
         for name, control in self.controls.items():
             control.observe(partial(self._on_change, name), names="value")
         self.presentation.observe(self._on_presentation, names="value")
+        self.keep_button.observe(self._on_keep, names="value")
+        self.front.observe(lambda change: self._draw_again(), names="ratio")
 
     def status_row(self) -> Sequence[ipywidgets.Widget]:
         """Return what stands between controls and picture; nothing in a fast lab."""
@@ -147,16 +106,21 @@ class Lab(ipywidgets.VBox):
 
     def set(self, **values: Any) -> None:
         """Set several controls at once, and return when the lab shows the result."""
-        for name in values:
-            require_choice("control", name, self.controls)
-        self.put(values)
-        self.refresh_now()
+        if self._take(values):
+            self.refresh_now()
 
-    def put(self, values: dict[str, Any]) -> None:
+    def load(self, **values: Any) -> None:
+        """Set several controls at once, as hands would: long work goes on afterwards."""
+        if self._take(values):
+            self.answer(*values)
+
+    def put(self, values: Mapping[str, Any]) -> None:
         """Move controls to these values, quietly: the picture stays."""
         with self._quietly():
+            self._allow(self._values | values)
             for name, value in values.items():
                 self.controls[name].value = value
+        self._let_rest()
 
     def refresh(self) -> None:
         """Compute and show the state for the present values of the controls."""
@@ -178,8 +142,25 @@ class Lab(ipywidgets.VBox):
         """Return what `compute` returns; a lab that keeps long work overrides this."""
         return self.compute(params)
 
-    def on_change(self, name: str) -> None:
-        """Answer a change of the control ``name``."""
+    def state_at(self, params: Any) -> Any:
+        """Return the state for these parameters, however long it takes; the lab stays as it is."""
+        return self.compute(params)
+
+    def is_quick(self, name: str) -> bool:
+        """Whether a change of this control asks for no long work."""
+        return True
+
+    @contextmanager
+    def figure_in_use(self) -> Iterator[None]:
+        """Draw other states in here; afterwards the lab shows its own again."""
+        with self._lock:
+            try:
+                yield
+            finally:
+                self._draw_again()
+
+    def answer(self, *names: str) -> None:
+        """Answer a change of these controls."""
         self.refresh()
 
     def complain(self, error: ValueError, generation: int) -> None:
@@ -204,7 +185,8 @@ class Lab(ipywidgets.VBox):
             require_choice("setting", name, names)
             if kinds[name] in (int, float):
                 require_finite(name, value)
-        start = self.Params(**settings)
+        defaults = {field.name: field.default for field in fields(self.Params)}
+        start = self.Params(**self.brings(settings, defaults | settings) | settings)
         controls = self.build_controls(start)
         if list(controls) != names:
             raise TypeError(
@@ -215,18 +197,18 @@ class Lab(ipywidgets.VBox):
             control.style.description_width = "initial"
         return controls
 
-    def _arranged(self, actions: Sequence[ipywidgets.Widget]) -> list[ipywidgets.Widget]:
-        if not self.rows:
-            row = [*self.controls.values(), *actions, self.presentation]
-            return [wrapped_row(None, row), *self.status_row()]
-        return [
-            wrapped_row(title, [widget for name in names for widget in self._named(name)])
-            for title, names in self.rows
-        ]
-
-    def _named(self, name: str) -> Sequence[ipywidgets.Widget]:
-        found = self.controls[name] if name in self.controls else getattr(self, name)
-        return [found] if isinstance(found, ipywidgets.Widget) else found
+    def _take(self, values: Mapping[str, Any]) -> bool:
+        """Move controls, and those that they bring; what is not allowed is answered in words."""
+        for name in values:
+            require_choice("control", name, self.controls)
+        try:
+            moved = self.brings(values, self._values | values) | values
+            self.Params(**self._values | moved)
+        except ValueError as error:
+            self.complain(error, self._next_generation())
+            return False
+        self.put(moved)
+        return True
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -237,18 +219,41 @@ class Lab(ipywidgets.VBox):
         finally:
             self._held = held
 
+    def _allow(self, values: Mapping[str, Any], state: Any = None) -> None:
+        """Give the controls the ranges that these values need."""
+        for name, traits in self.ranges(values, state).items():
+            allow(self.controls[name], traits)
+
+    def _let_rest(self) -> None:
+        """Grey out what has no effect, and say why."""
+        try:
+            reasons = self.at_rest(self.params)
+        except ValueError:  # the computation answers this one with a warning
+            reasons = {}
+        self.notes.value = why_at_rest(self.controls, reasons)
+
     def _on_change(self, name: str, change: Any) -> None:
         new = change["new"]
         if self._held:
             self._values[name] = new
         elif not is_same_place(self.controls[name], new, self._values[name]):
             self._values[name] = new
-            self.on_change(name)
+            if name in self.leading:
+                self.put(self.brings({name: new}, self._values))
+            self.answer(name)
 
     def _on_presentation(self, change: Any) -> None:
         (self.add_class if change["new"] else self.remove_class)("eubrl-presentation")
+        self._draw_again()
+
+    def _on_keep(self, change: Any) -> None:
         with self._lock:
-            self.picture.value = self._render(self.state)
+            (self.canvas.keep if change["new"] else self.canvas.let_go)()
+        self._draw_again()
+
+    def _draw_again(self) -> None:
+        with self._lock:
+            self.picture.value = self.render(self.state)
 
     def _next_generation(self) -> int:
         with self._lock:
@@ -260,41 +265,33 @@ class Lab(ipywidgets.VBox):
             if generation > self._shown:
                 self._shown = generation
                 self.state = state
-                self.picture.value = self._render(state)
-                self.readout.say(self.describe(state))
+                with self._quietly():
+                    self._allow(self._values, state)
+                self.picture.value = self.render(state)
+                self.front.words = words = self.describe(state)
+                self.readout.say(words)
 
-    def _render(self, state: Any) -> bytes:
-        """Return the picture of ``state`` as PNG bytes."""
-        needed = (self.structure(state), self.presentation.value)
-        if needed != self._built_for:
-            with matplotlib.rc_context(rc_parameters(self.presentation.value)):
-                self.figure.clear()
-                moving = self.build(self.figure, state)
-            self._moving = sorted(moving, key=Artist.get_zorder)
-            for artist in self._moving:
-                # Matplotlib leaves animated artists out when it draws the figure.
-                artist.set_animated(True)
-            self._built_for = needed
-        self.draw(state)
-        if self.figure.stale:
-            # Ticks are made while drawing, so this too needs the settings.
-            with matplotlib.rc_context(rc_parameters(self.presentation.value)):
-                self.canvas.draw()
-            self._background = self.canvas.copy_from_bbox(self.figure.bbox)
-        else:
-            self.canvas.restore_region(self._background)
-        renderer = self.canvas.get_renderer()
-        for artist in self._moving:
-            artist.draw(renderer)
-        # Not print_png, which would first draw the whole figure again.
-        return encode_png(np.asarray(self.canvas.buffer_rgba())[..., :3])
+    def render(self, state: Any, ratio: float | None = None) -> bytes:
+        """Return the picture of ``state`` as PNG bytes, as sharp as the page can show it."""
+        ratio = self.front.ratio if ratio is None else ratio
+        return self.canvas.png(state, self.structure(state), self.presentation.value, ratio)
 
     def __repr__(self) -> str:
         return super().__repr__() if self.state is None else self.describe(self.state)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        # A stored picture need not be four times as large as it is looked at.
+        with self._lock:
+            sharp = self.front.ratio != 1
+            stored = self.render(self.state, ratio=1) if sharp else self.picture.value
         # ipywidgets would cut the text; the picture is for where no kernel runs, as on GitHub.
         return super()._repr_mimebundle_(**kwargs) | {
             "text/plain": repr(self),
-            "image/png": b64encode(self.picture.value).decode("ascii"),
+            "image/png": b64encode(stored).decode("ascii"),
         }
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,6 +1,7 @@
 """An extension of the Jupyter server that passes every message on at once.
 
-Installed with the package (``jupyter-config/``), and loaded by a server of the same environment.
+The course's own server loads it (`eubrl_edu.course.jupyter`); another server does after ``jupyter
+server extension enable eubrl_edu.labs.prompt_server``, and then for the kernels of all its pages.
 
 A lab answers a slider in a few small messages. TCP holds a small message back until the one before
 is acknowledged, which a page does up to 40 ms later, on Windows up to 200. The last of them says

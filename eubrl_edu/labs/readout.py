@@ -50,10 +50,7 @@ class Readout(ipywidgets.HTML):
         self._show("")
 
     def _show(self, warning: str) -> None:
-        self.value = (
-            f'{warning}<div class="eubrl-words" role="status" aria-live="polite">'
-            f"{_as_html(self.words)}</div>"
-        )
+        self.value = f'{warning}<div class="eubrl-words">{_as_html(self.words)}</div>'
 
 
 def _as_html(words: str) -> str:

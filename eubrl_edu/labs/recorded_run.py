@@ -24,12 +24,9 @@ def record(
     float
         0 to 1. The trajectory is what the generator returns.
     """
-    plan = agent.plan()
     taken, plans = [], []
-    for step in run(agent, env, seed):
+    for step in run(agent, env, seed, plans):
         taken.append(step)
-        plans.append(plan)
-        plan = agent.current_plan
         yield len(taken) / steps
         if len(taken) == steps:
             return Trajectory.from_steps(taken, plans)

@@ -7,13 +7,34 @@ result. Between slices the event loop gets its turn, and with it every message f
 import asyncio
 import time
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from typing import Any
 
 # Long enough that switching costs little, short enough that a click is heard at once.
 SLICE_SECONDS = 0.02
 
 
-def finish(work: Generator[float, None, Any]) -> Any:
+@dataclass(frozen=True)
+class SoFar:
+    """How far long work is, and what can be looked at by then.
+
+    Attributes
+    ----------
+    fraction : float
+        How much is done, from 0 to 1.
+    product : callable
+        Returns what there is by now, of the same kind as what the work will return.
+    stage : int
+        A higher stage than before is worth a picture at once; stage 0 is looked at only when the
+        work is stopped.
+    """
+
+    fraction: float
+    product: Callable[[], Any]
+    stage: int = 0
+
+
+def finish(work: Generator[Any, None, Any]) -> Any:
     """Run ``work`` to its end, without a pause, and return its result."""
     while True:
         try:
@@ -32,9 +53,9 @@ class SlicedWork:
     Parameters
     ----------
     work : generator
-        Yields the fraction done, returns the result.
+        Yields the fraction done or a `SoFar`, returns the result.
     on_progress : callable
-        Called with the fraction done after each slice.
+        Called after each slice with what the work yielded last.
     on_done : callable
         Called with the result.
     on_failure : callable
@@ -45,8 +66,8 @@ class SlicedWork:
 
     def __init__(
         self,
-        work: Generator[float, None, Any],
-        on_progress: Callable[[float], None] = _ignore,
+        work: Generator[Any, None, Any],
+        on_progress: Callable[[Any], None] = _ignore,
         on_done: Callable[[Any], None] = _ignore,
         on_failure: Callable[[ValueError], None] = _ignore,
         pause: float = 0.0,

@@ -1,5 +1,6 @@
 """Labs with long work: a progress bar, a Stop button, and the last good picture meanwhile."""
 
+from collections import OrderedDict
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,8 +10,8 @@ import ipywidgets
 
 from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
-from eubrl_edu.labs.rows import wrapped_row
-from eubrl_edu.labs.slices import SlicedWork, finish
+from eubrl_edu.labs.page import titled_row
+from eubrl_edu.labs.slices import SlicedWork, SoFar, finish
 
 
 class SlowLab(Lab):
@@ -19,12 +20,23 @@ class SlowLab(Lab):
     Beside what `Lab` asks for, a subclass names in ``slow`` the controls that need the long work
     done again, and writes `prepare` and `view` in place of `compute`. A change of one of these
     controls starts the work in slices; the other controls go on showing what was prepared last.
+
+    ``follows`` says that there is something to show before the work is done: `view` then gets
+    None for what is prepared. ``waits`` says that the work begins when *Run* is pressed, and not
+    with a change. ``remembers`` is for how many settings the product is remembered.
     """
 
-    slow: ClassVar[tuple[str, ...]]
+    slow: ClassVar[Sequence[str]]
+    follows: ClassVar[bool] = False
+    waits: ClassVar[bool] = False
+    remembers: ClassVar[int] = 1
 
-    def prepare(self, params: Any) -> Generator[float, None, Any]:
-        """Do the long work: yield the fraction done (0 to 1) often, return the product."""
+    def prepare(self, params: Any) -> Generator[float | SoFar, None, Any]:
+        """Do the long work; yield often how far it is, and return the product.
+
+        It yields the fraction done, from 0 to 1, or a `SoFar` that can be looked at when the work
+        is stopped.
+        """
         raise NotImplementedError
 
     def view(self, params: Any, prepared: Any) -> Any:
@@ -39,35 +51,47 @@ class SlowLab(Lab):
         self.progress = ipywidgets.FloatProgress(
             min=0.0, max=1.0, description="Progress", tooltip="How much of the work is done"
         )
-        self.run_button = button("Run", "Compute again with the values shown", self.start_work)
+        self.run_button = button("Run", "Compute with the values shown", self.start_work)
         self.stop_button = button(
-            "Stop", "Stop computing; the last picture stays", self.stop_work, disabled=True
+            "Stop", "Stop computing; what is done stays", self.stop_work, disabled=True
         )
         self.status = ipywidgets.Label()
         self._work: SlicedWork | None = None
         self._work_number: int | None = None
-        self._prepared: tuple[dict[str, Any], Any] | None = None
+        self._so_far: SoFar | None = None
+        self._stage = 0
+        self._last: tuple[dict[str, Any], Any] | None = None
+        self._elsewhere: tuple[dict[str, Any], Any] = {}, None
+        self._products: OrderedDict[tuple, Any] = OrderedDict()
         super().__init__(**settings)
 
     def status_row(self) -> Sequence[ipywidgets.Widget]:
         """Return the row with progress, Run and Stop."""
-        row = [self.progress, self.run_button, self.stop_button, self.status]
-        return (wrapped_row(None, row),)
+        row = [self.run_button, self.stop_button, self.progress, self.status]
+        return (titled_row(None, row),)
 
-    def on_change(self, name: str) -> None:
-        """Start the work when a slow control changed, show at once when another did."""
-        if name in self.slow:
-            self.start_work()
-        else:
+    def answer(self, *names: str) -> None:
+        """Start the work when a slow control changed, show at once what can be shown."""
+        is_quick = set(names).isdisjoint(self.slow)
+        if is_quick or self.follows:
             self.refresh()
+        # Those who wait already go on with what they asked for last.
+        if not is_quick and (not self.waits or self._work is not None):
+            self.start_work()
+
+    def load(self, **values: Any) -> None:
+        """Set several controls at once, as hands would, and press *Run* where the work waits."""
+        super().load(**values)
+        if self.waits:
+            self.start_work()
 
     def refresh_now(self) -> None:
         """Do the long work to its end, where a slow control has changed, and show the result."""
         self._end_work("")
         try:
             params = self.params
-            if self._slow_values(params) != self._prepared[0]:
-                self._prepared = self._slow_values(params), finish(self.prepare(params))
+            if self._product_of(params) is None:
+                self._remember(self._slow_values(params), finish(self.prepare(params)))
         except ValueError as error:
             self._complain_of_work(error)
         else:
@@ -75,10 +99,25 @@ class SlowLab(Lab):
 
     def state_for(self, params: Any) -> Any:
         """Return the view of what was prepared last, with the slow controls as they were then."""
-        if self._prepared is None:
-            self._prepared = self._slow_values(params), finish(self.prepare(params))
-        values, prepared = self._prepared
+        if self.state is None:
+            self._remember(self._slow_values(params), finish(self.prepare(params)))
+        if self.follows:
+            return self.view(params, self._product_of(params))
+        values, prepared = self._last
         return self.view(replace(params, **values), prepared)
+
+    def is_quick(self, name: str) -> bool:
+        """Whether a change of this control asks for no long work."""
+        return name not in self.slow
+
+    def state_at(self, params: Any) -> Any:
+        """Return the state for these parameters, however long it takes; the lab stays as it is."""
+        values, product = self._slow_values(params), self._product_of(params)
+        if product is None:
+            if self._elsewhere[0] != values:
+                self._elsewhere = values, finish(self.prepare(params))
+            product = self._elsewhere[1]
+        return self.view(params, product)
 
     def start_work(self) -> None:
         """Start the long work for the present values, in place of any that is under way."""
@@ -89,52 +128,93 @@ class SlowLab(Lab):
             except ValueError as error:
                 self.complain(error, self._next_generation())
                 return
-            number = self._next_generation()
-            work = SlicedWork(
-                self.prepare(params),
-                on_progress=self._on_progress,
-                on_done=partial(self._on_done, number, self._slow_values(params)),
-                on_failure=partial(self._on_failure, number),
-            )
-            self._work, self._work_number = work, number
-            self._good = self._good | self._slow_values(params)
+            number, values = self._next_generation(), self._slow_values(params)
+            self._good = self._good | values
             self.readout.take_back_warning()
+            product = self._product_of(params)
+            if product is None:
+                work = SlicedWork(
+                    self.prepare(params),
+                    on_progress=partial(self._on_progress, number, values),
+                    on_done=partial(self._on_done, number, values),
+                    on_failure=partial(self._on_failure, number),
+                )
+                self._work, self._work_number, self._work_values = work, number, values
+        if product is not None:
+            self._remember(values, product)
+            self.progress.value = 1.0
+            if not self.follows:
+                self.refresh()
+            return
         work.start()
         with self._lock:
-            # What was remembered is there by now, and asks for no Stop.
+            # What is done by now asks for no Stop.
             if self._work is work:
                 self.stop_button.disabled = False
-                self.status.value = "Computing; the picture is still the one before."
+                if self.follows:
+                    self.status.value = "Computing; the picture shows what is known by now."
+                elif not self._stage:
+                    self.status.value = "Computing; the picture is still the one before."
 
     def stop_work(self) -> None:
-        """Stop the work that is under way; the last good picture stays."""
+        """Stop the work that is under way; what can be looked at by then is shown."""
         with self._lock:
-            if self._work is not None:
-                done = f"{self.progress.value:.0%}"
-                self._end_work(f"Stopped at {done}. The picture is still the one before.")
+            if self._work is None:
+                return
+            so_far, values = self._so_far, self._work_values
+            stays = "The picture is still the one before."
+            if so_far is not None or self.follows:
+                stays = "The picture shows what was done by then."
+            self._end_work(f"Stopped at {self.progress.value:.0%}. {stays}")
+            if so_far is not None:
+                self._last = values, so_far.product()
+        self.refresh()
 
     def _end_work(self, status: str) -> None:
         with self._lock:
             if self._work is not None:
                 self._work.stop()
-            self._work = self._work_number = None
+            self._work = self._work_number = self._so_far = None
+            self._stage = 0
             self.stop_button.disabled = True
             self.status.value = status
 
     def _slow_values(self, params: Any) -> dict[str, Any]:
         return {name: getattr(params, name) for name in self.slow}
 
-    def _on_progress(self, fraction: float) -> None:
-        # In whole percent, for each new value is a message to the page.
-        self.progress.value = round(fraction, 2)
+    def _product_of(self, params: Any) -> Any:
+        """What was prepared for these parameters; None where it was not, or is forgotten."""
+        return self._products.get(tuple(self._slow_values(params).values()))
 
-    def _on_done(self, number: int, slow_values: dict[str, Any], product: Any) -> None:
+    def _remember(self, values: dict[str, Any], product: Any) -> None:
+        key = tuple(values.values())
+        self._last = values, product
+        self._products[key] = product
+        self._products.move_to_end(key)
+        while len(self._products) > self.remembers:
+            self._products.popitem(last=False)
+
+    def _on_progress(self, number: int, values: dict[str, Any], yielded: float | SoFar) -> None:
+        so_far = yielded if isinstance(yielded, SoFar) else None
+        with self._lock:
+            if number != self._work_number:
+                return
+            # In whole percent, for each new value is a message to the page.
+            self.progress.value = round(so_far.fraction if so_far else yielded, 2)
+            self._so_far = so_far
+            if so_far is None or so_far.stage <= self._stage:
+                return
+            self._stage = so_far.stage
+            self._last = values, so_far.product()
+        self.refresh()
+
+    def _on_done(self, number: int, values: dict[str, Any], product: Any) -> None:
         with self._lock:
             # It may have been stopped or replaced, on another thread, at this very moment.
             if number != self._work_number:
                 return
             self._end_work("")
-            self._prepared = slow_values, product
+            self._remember(values, product)
             self.progress.value = 1.0
         self.refresh()
 
@@ -146,8 +226,8 @@ class SlowLab(Lab):
 
     def _complain_of_work(self, error: ValueError) -> None:
         """Complain, and put the slow controls back to what the last good work was done for."""
-        if self._prepared is not None:
-            self._good = self._good | self._prepared[0]
+        if self._last is not None:
+            self._good = self._good | self._last[0]
         self.complain(error, self._next_generation())
 
 

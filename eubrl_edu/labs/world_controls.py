@@ -6,7 +6,7 @@ import ipywidgets
 
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.labs.controls import dropdown, int_slider, log_slider
-from eubrl_edu.labs.exploration_settings import LARGEST_SIZES, MOST_STEPS
+from eubrl_edu.labs.world_settings import LARGEST_SIZES, MOST_STEPS
 from eubrl_edu.plotting.names import world_title
 
 

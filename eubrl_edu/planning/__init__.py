@@ -2,10 +2,11 @@
 
 `value_iteration`, `policy_iteration` and `backward_induction` are the ones to read; `solve` and
 `solve_horizon` give the same answers, compiled, to agents that plan at every step. They run
-``kernels``; ``predictive_kernels`` brings up to date what they plan with.
+``kernels``.
 """
 
 from eubrl_edu.planning.bellman import (
+    NotFinite,
     Solution,
     bellman_residual,
     greedy_actions,
@@ -19,6 +20,7 @@ from eubrl_edu.planning.policy_iteration import policy_iteration
 from eubrl_edu.planning.value_iteration import value_iteration
 
 __all__ = [
+    "NotFinite",
     "Solution",
     "backward_induction",
     "bellman_residual",

@@ -5,11 +5,13 @@
 Every solver of this package finds the V that makes both true. They differ in the path.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from eubrl_edu.mdp import MDP
+from eubrl_edu.mdp import MDP, require_mdp
+from eubrl_edu.validation import require_discount, require_reals, shown
 
 # Values closer than this, relative to the largest of their row, count as equal.
 TIE_TOLERANCE = 1e-10
@@ -42,6 +44,24 @@ class Solution(NamedTuple):
     residual: float
 
 
+class NotFinite(ValueError):
+    """The values of an MDP are beyond the range of floats."""
+
+    @classmethod
+    def of(cls, mdp: MDP, discount: float) -> "NotFinite":
+        """The error that says which rewards and which discount it was."""
+        return cls(
+            "the values of this MDP are beyond the range of floats: its rewards go from "
+            f"{mdp.rewards.min():g} to {mdp.rewards.max():g}, and the discount is {discount!r}"
+        )
+
+
+def require_finite_values(q: np.ndarray, mdp: MDP, discount: float) -> None:
+    """Raise `NotFinite` unless all values found for an MDP are finite."""
+    if not np.isfinite(q).all():
+        raise NotFinite.of(mdp, discount)
+
+
 def q_values(mdp: MDP, values: np.ndarray, discount: float) -> np.ndarray:
     """Value of each action when the next state is worth V.
 
@@ -59,7 +79,8 @@ def q_values(mdp: MDP, values: np.ndarray, discount: float) -> np.ndarray:
     -------
     (S, A) array
     """
-    return mdp.rewards + discount * mdp.expected(values)
+    discount = require_discount(discount, horizon=1)
+    return require_mdp(mdp).rewards + discount * mdp.expected(values)
 
 
 def greedy_policy(q: np.ndarray) -> np.ndarray:
@@ -73,6 +94,9 @@ def greedy_policy(q: np.ndarray) -> np.ndarray:
     -------
     (...) integer array
     """
+    q = require_reals("q", q, finite=False)
+    if q.shape[-1] == 0:
+        raise ValueError(f"q must hold a value for each action, got shape {q.shape}")
     return np.argmax(q, axis=-1)
 
 
@@ -89,7 +113,8 @@ def bellman_residual(mdp: MDP, values: np.ndarray, discount: float) -> float:
     discount : float
         γ.
     """
-    return float(np.abs(q_values(mdp, values, discount).max(axis=1) - values).max())
+    q = q_values(mdp, values, discount)
+    return float(np.abs(q.max(axis=1) - values).max())
 
 
 def greedy_actions(q_row: np.ndarray) -> list[int]:
@@ -107,8 +132,17 @@ def greedy_actions(q_row: np.ndarray) -> list[int]:
     -------
     list of int
         In increasing order; never empty.
+
+    Raises
+    ------
+    ValueError
+        If a value is not finite, or there is none.
     """
+    if not isinstance(q_row, np.ndarray) or q_row.ndim != 1:
+        raise ValueError(f"q_row must be an array of shape (A,), got {shown(q_row)}")
     values = q_row.tolist()
+    if not values or not all(map(math.isfinite, values)):
+        raise ValueError(f"q_row must hold a finite value for each action, got {values}")
     best = max(values)
     threshold = best - TIE_TOLERANCE * max(best, -min(values))
     return [action for action, value in enumerate(values) if value >= threshold]

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from eubrl_edu.mdp import MDP
+from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
-from eubrl_edu.planning.exact import solve
-from eubrl_edu.validation import require_discount, require_finite, require_positive_int
+from eubrl_edu.planning.exact import require_start, solve
+from eubrl_edu.validation import require_discount, require_finite, require_horizon
 
 
 def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None = None) -> Solution:
@@ -46,9 +46,12 @@ def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None =
         If ``discount`` is out of range, ``cap`` is not finite, or ``start`` belongs to an MDP of
         another shape.
     """
+    require_mdp(mdp)
     discount = require_discount(discount)
     cap = require_finite("cap", cap)
     inner = start
+    if start is not None:
+        require_start(start, mdp.rewards.shape)
     above = np.zeros(mdp.n_states, dtype=bool) if start is None else start.q.max(axis=1) > cap
     iterations = 0
     while True:
@@ -83,7 +86,7 @@ def backward_induction_capped(mdp: MDP, horizon: int, cap: float) -> Solution:
     Solution
         As of `backward_induction`; ``q`` is not cut off, ``v`` is.
     """
-    horizon = require_positive_int("horizon", horizon)
+    horizon = require_horizon(horizon, require_mdp(mdp).rewards.size)
     cap = require_finite("cap", cap)
     q = np.empty((horizon, mdp.n_states, mdp.n_actions))
     v = np.zeros((horizon + 1, mdp.n_states))

@@ -1,12 +1,18 @@
 """The fast exact solver, for agents that plan again at every step."""
 
+import math
 from functools import cache, lru_cache
 
 import numpy as np
 
-from eubrl_edu.mdp import MDP
-from eubrl_edu.planning.bellman import Solution
-from eubrl_edu.validation import require_discount, require_positive_int
+from eubrl_edu.mdp import MDP, require_mdp
+from eubrl_edu.planning.bellman import NotFinite, Solution, require_finite_values
+from eubrl_edu.validation import (
+    require_discount,
+    require_horizon,
+    require_indices,
+    shown,
+)
 
 # NumPy keeps one object for each of its own types, so `is` tells, and at once.
 INTEGER, REAL = np.dtype(np.int64), np.dtype(np.float64)
@@ -37,40 +43,43 @@ def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
     Raises
     ------
     ValueError
-        If ``discount`` or a successor is out of range, or ``start`` belongs to an MDP of another
-        shape.
+        If ``mdp`` is none, ``discount`` or a successor is out of range, ``start`` belongs to an
+        MDP of another shape, or the values are not finite.
     """
     discount = require_discount(discount)
-    shape = mdp.rewards.shape
+    shape = require_mdp(mdp).rewards.shape
     if start is None:
-        # Compiled code does not look where it reads, so a first solve makes sure.
-        lowest, highest = mdp.successors.min(initial=0), mdp.successors.max(initial=0)
-        if lowest < 0 or highest >= shape[0]:
-            raise ValueError(
-                f"successors must be states from 0 to {shape[0] - 1}, got values from {lowest} "
-                f"to {highest}"
-            )
         values = np.zeros(shape[0])
         policy = np.zeros(shape[0], dtype=np.int64)
     else:
-        if start.q.shape != shape:
-            raise ValueError(
-                f"start must be the solution of an MDP of shape (S, A) = {shape}, "
-                f"got one of shape {start.q.shape}"
-            )
-        values = start.v.copy()
-        policy = start.policy.copy()
+        require_start(start, shape)
+        values, policy = np.array(start.v, dtype=REAL), np.array(start.policy, dtype=INTEGER)
     q = np.empty(shape)
     kernels, room = _kernels_and_room(shape[0], mdp.successors.shape[2])
-    iterations, residual = kernels.solve(
-        *_arrays(mdp),
-        discount,
-        values,
-        policy,
-        q,
-        room,
-    )
+    iterations, residual = kernels.checked_solve(*_arrays(mdp), discount, values, policy, q, room)
+    if math.isnan(residual):
+        _require_indices_within(mdp, policy)
+        raise NotFinite.of(mdp, discount)
     return Solution(q, values, policy, iterations, residual)
+
+
+def require_start(start: Solution, shape: tuple[int, int]) -> None:
+    """Raise ``ValueError`` unless ``start`` is the solution of an MDP of shape (S, A)."""
+    if (
+        not isinstance(start, Solution)
+        or start.q.shape != shape
+        or not start.v.shape == start.policy.shape == shape[:1]
+    ):
+        what = f"one of shape {start.q.shape}" if isinstance(start, Solution) else shown(start)
+        raise ValueError(
+            f"start must be the solution of an MDP of shape (S, A) = {shape}, got {what}"
+        )
+
+
+def _require_indices_within(mdp: MDP, policy: np.ndarray) -> None:
+    """Raise ``ValueError`` where arrays that were changed since would be read out of."""
+    require_indices("successors", mdp.successors, mdp.n_states)
+    require_indices("start.policy", policy, mdp.n_actions)
 
 
 def solve_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> Solution:
@@ -92,15 +101,17 @@ def solve_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> Solution:
     Raises
     ------
     ValueError
-        If ``horizon`` or ``discount`` is out of range.
+        If ``horizon`` or ``discount`` is out of range, or the values are not finite.
     """
-    horizon = require_positive_int("horizon", horizon)
+    horizon = require_horizon(horizon, require_mdp(mdp).rewards.size)
     discount = require_discount(discount, horizon)
+    require_indices("successors", mdp.successors, mdp.n_states)
     n_states, n_actions = mdp.rewards.shape
     q = np.empty((horizon, n_states, n_actions))
     v = np.empty((horizon + 1, n_states))
     policy = np.empty((horizon, n_states), dtype=np.int64)
     _kernels().backward_induction(*_arrays(mdp), discount, q, v, policy)
+    require_finite_values(q, mdp, discount)
     return Solution(q, v, policy, horizon, 0.0)
 
 

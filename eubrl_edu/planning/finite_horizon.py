@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from eubrl_edu.mdp import MDP
-from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
+from eubrl_edu.mdp import MDP, require_mdp
+from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values, require_finite_values
 from eubrl_edu.planning.policy_evaluation import require_policy
-from eubrl_edu.validation import require_discount, require_positive_int
+from eubrl_edu.validation import require_discount, require_horizon, require_positive_int
 
 
 def backward_induction(mdp: MDP, horizon: int, discount: float = 1.0) -> Solution:
@@ -32,15 +32,17 @@ def backward_induction(mdp: MDP, horizon: int, discount: float = 1.0) -> Solutio
     Raises
     ------
     ValueError
-        If ``horizon`` or ``discount`` is out of range.
+        If ``horizon`` or ``discount`` is out of range, or the values are not finite.
     """
-    horizon = require_positive_int("horizon", horizon)
+    horizon = require_horizon(horizon, require_mdp(mdp).rewards.size)
     discount = require_discount(discount, horizon)
     q = np.empty((horizon, mdp.n_states, mdp.n_actions))
     v = np.zeros((horizon + 1, mdp.n_states))
-    for step in reversed(range(horizon)):
-        q[step] = q_values(mdp, v[step + 1], discount)
-        v[step] = q[step].max(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for step in reversed(range(horizon)):
+            q[step] = q_values(mdp, v[step + 1], discount)
+            v[step] = q[step].max(axis=1)
+    require_finite_values(q, mdp, discount)
     return Solution(q, v, greedy_policy(q), horizon, 0.0)
 
 
@@ -67,7 +69,9 @@ def evaluate_horizon_policy(mdp: MDP, policy: np.ndarray, discount: float = 1.0)
     ValueError
         If ``discount`` or the policy is out of range.
     """
-    horizon = require_positive_int("the policy's horizon", len(policy))
+    require_mdp(mdp)
+    policy = np.asarray(policy)
+    horizon = require_positive_int("the policy's horizon", policy.shape[0] if policy.ndim else 0)
     discount = require_discount(discount, horizon)
     policy = require_policy(policy, (horizon, mdp.n_states), mdp.n_actions)
     v = np.zeros((horizon + 1, mdp.n_states))

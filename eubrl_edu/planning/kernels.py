@@ -10,9 +10,6 @@ The first functions equal plain ones that are easier to read:
 
 All are functions of arrays that write into arrays, in an order of arithmetic that never varies.
 Index arrays are int64, the others float64, all C-contiguous; ``room`` is what `make_room` returns.
-It is all in one file because numba's cache notices changes of the file that a function is in, but
-not of others.
-
 How a policy is evaluated. The policy's *graph* has an edge from s to each listed successor of
 (s, π(s)). Its strongly connected components, ordered such that a state's successors come before
 the state, are solved one after the other: a component of one state by a division, a larger one by
@@ -30,8 +27,8 @@ entries.
 """
 
 import numpy as np
-from numba import njit
 
+from eubrl_edu.compiling import compiled
 from eubrl_edu.planning.bellman import TIE_TOLERANCE
 from eubrl_edu.planning.lending import lent
 from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE, SPARE_POLICIES
@@ -45,7 +42,7 @@ DIRECTIONS = 40
 RESIDUAL_TOLERANCE = 1e-14
 
 
-@njit(cache=True)
+@compiled
 def make_room(n_states, n_listed):
     """Room to work in for MDPs of S states with K listed successors; no graph is in it yet."""
     n_edges = n_states * n_listed
@@ -57,7 +54,7 @@ def make_room(n_states, n_listed):
     )
 
 
-@njit(cache=True, forceinline=True)
+@compiled(forceinline=True)
 def action_value(successors, weights, background, rewards, discount, values, total, state, action):
     """Q(s, a) for one pair; ``total`` is the sum of the values."""
     expected = background[state, action] * total
@@ -66,7 +63,7 @@ def action_value(successors, weights, background, rewards, discount, values, tot
     return rewards[state, action] + discount * expected
 
 
-@njit(cache=True)
+@compiled
 def total_and_largest(values):
     """The sum of the values, and the largest |value|."""
     total, largest = 0.0, 0.0
@@ -76,7 +73,7 @@ def total_and_largest(values):
     return total, largest
 
 
-@njit(cache=True)
+@compiled
 def q_values(successors, weights, background, rewards, discount, values, q):
     """Write r + γPV into ``q`` (S, A)."""
     total, _ = total_and_largest(values)
@@ -87,7 +84,7 @@ def q_values(successors, weights, background, rewards, discount, values, q):
             )
 
 
-@njit(cache=True)
+@compiled
 def backward_induction(successors, weights, background, rewards, discount, q, v, policy):
     """Write Q_h into ``q`` (H, S, A), V_h into ``v`` (H + 1, S), and the ``policy`` (H, S)."""
     horizon, n_states, n_actions = q.shape
@@ -103,9 +100,12 @@ def backward_induction(successors, weights, background, rewards, discount, q, v,
             v[step, state] = q[step, state, best]
 
 
-@njit(cache=True)
+@compiled
 def greedy_actions(q_row, actions):
-    """Write the actions that tie for the best into ``actions`` (A,); return their number."""
+    """Write the actions that tie for the best into ``actions`` (A,); return their number.
+
+    It is 0 only where a value is not finite, which `solve` tells.
+    """
     best, worst = q_row[0], q_row[0]
     for value in q_row:
         best = max(best, value)
@@ -119,7 +119,25 @@ def greedy_actions(q_row, actions):
     return count
 
 
-@njit(cache=True)
+@compiled
+def all_within(indices, size):
+    """Whether all indices of a one-dimensional array are from 0 to ``size`` - 1."""
+    signs = 0
+    for index in indices:
+        signs |= index | (size - 1 - index)
+    return signs >= 0
+
+
+@compiled
+def all_finite(values):
+    """Whether every number of a one-dimensional array is finite."""
+    finite = True
+    for value in values:
+        finite &= abs(value) < np.inf
+    return finite
+
+
+@compiled
 def sweep(successors, weights, background, rewards, discount, values, policy, forward):
     """One sweep of value iteration in place, from the last state to the first or ``forward``.
 
@@ -148,13 +166,13 @@ def sweep(successors, weights, background, rewards, discount, values, policy, fo
     return changed
 
 
-@njit(cache=True)
+@compiled
 def solve(successors, weights, background, rewards, discount, values, policy, q, room):
     """Policy iteration from the given values and policy; both are replaced, and ``q`` is filled.
 
     Before a policy is evaluated exactly, sweeps improve it as long as they change it: that is
     cheap, and each sweep carries news through many states. Returns the number of policies
-    evaluated and the residual.
+    evaluated and the residual, which is NaN where the values are not finite.
     """
     successors, weights, background, rewards = lent((successors, weights, background, rewards))
     values, policy, q, room = lent((values, policy, q, room))
@@ -184,10 +202,19 @@ def solve(successors, weights, background, rewards, discount, values, policy, q,
                 policy[state] = best_action
                 changed += 1
         if changed == 0 or evaluated == rewards.size + SPARE_POLICIES:
-            return evaluated, residual
+            return evaluated, residual if all_finite(q.reshape(-1)) else np.nan
 
 
-@njit(cache=True)
+@compiled
+def checked_solve(successors, weights, background, rewards, discount, values, policy, q, room):
+    """`solve` for arrays that anyone may have changed; -1 policies where an index leads out."""
+    n_states, n_actions = rewards.shape
+    if not (all_within(successors.reshape(-1), n_states) and all_within(policy, n_actions)):
+        return -1, np.nan
+    return solve(successors, weights, background, rewards, discount, values, policy, q, room)
+
+
+@compiled
 def evaluate_policy(successors, weights, background, rewards, discount, policy, values, room):
     """Replace ``values`` (where the Krylov method starts, if it comes to that) by the policy's."""
     n_states = values.shape[0]
@@ -228,7 +255,7 @@ def evaluate_policy(successors, weights, background, rewards, discount, policy, 
         values[order[i]] = x[i] + total * y[i]
 
 
-@njit(cache=True)
+@compiled
 def follow_edges(successors, weights, discount, policy, begin, target, weight):
     """Write the graph of a policy; return whether it has the edges that were there before."""
     n_states, _, n_listed = successors.shape
@@ -248,7 +275,7 @@ def follow_edges(successors, weights, discount, policy, begin, target, weight):
     return same
 
 
-@njit(cache=True)
+@compiled
 def strong_components(begin, target, order, component, first, found, low, stack, path, next_edge):
     """Tarjan's algorithm without recursion; return the number of components.
 
@@ -304,7 +331,7 @@ def strong_components(begin, target, order, component, first, found, low, stack,
     return n_components
 
 
-@njit(cache=True)
+@compiled
 def narrow_profile(begin, target, order, component, first, n_components, place, lowest, last):
     """Number the states of each component such that its profile is narrow.
 
@@ -329,7 +356,7 @@ def narrow_profile(begin, target, order, component, first, n_components, place, 
                     lowest[max(i, j)] = min(lowest[max(i, j)], i, j)
 
 
-@njit(cache=True)
+@compiled
 def cuthill_mckee(begin, target, order, component, start, end, place, last, source, previous):
     """Order one component breadth first, along edges and against them, then reverse it.
 
@@ -370,7 +397,7 @@ def cuthill_mckee(begin, target, order, component, start, end, place, last, sour
         order[start + i], order[end - 1 - i] = order[end - 1 - i], order[start + i]
 
 
-@njit(cache=True)
+@compiled
 def eliminate(
     begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, offset,
     x, y, diagonal,
@@ -425,44 +452,74 @@ def eliminate(
                 y[j] -= upper[offset[i] + j] * y[i]
 
 
-@njit(cache=True)
+@compiled
 def minimise_residual(begin, target, weight, reward, everywhere, order, place, values):
     """Generalised conjugate residuals, from the given values; return whether they converged.
 
-    Each direction is the correction that one Gauss-Seidel pass in ``order`` makes (exact where
-    the graph has no cycle), cleared of the directions before; the step along it makes the
-    residual as small as it gets. Gives up when a restart does not halve the residual.
+    Each direction d is the correction that one Gauss-Seidel pass in ``order`` makes (exact where
+    the graph has no cycle): M d is the residual, where M is the part of I - γP that leads to states
+    before, and to itself. So only the rest of I - γP is needed for the image of d. Cleared of the
+    directions before, the step along d makes the residual as small as it gets. Gives up when a
+    restart does not halve the residual.
     """
     n_states = values.shape[0]
     directions = np.empty((DIRECTIONS, n_states))
     images = np.empty((DIRECTIONS, n_states))
-    residual = np.empty(n_states)
+    # All by place in the order from here on; edges to places before come first in each row.
+    first = np.empty(n_states + 1, np.int64)
+    middle = np.empty(n_states, np.int64)
+    to = np.empty(begin[n_states], np.int64)
+    by = np.empty(begin[n_states])
+    own, everywhere_else = np.ones(n_states), np.empty(n_states)
+    x, residual = np.empty(n_states), np.empty(n_states)
     for i in range(n_states):
         place[order[i]] = i
+    n_edges = 0
+    for i in range(n_states):
+        state = order[i]
+        x[i], everywhere_else[i] = values[state], everywhere[state]
+        first[i] = n_edges
+        for edge in range(begin[state], begin[state + 1]):
+            if place[target[edge]] < i:
+                to[n_edges], by[n_edges] = place[target[edge]], weight[edge]
+                n_edges += 1
+        middle[i] = n_edges
+        for edge in range(begin[state], begin[state + 1]):
+            if place[target[edge]] > i:
+                to[n_edges], by[n_edges] = place[target[edge]], weight[edge]
+                n_edges += 1
+            elif place[target[edge]] == i:
+                own[i] -= weight[edge]
+    first[n_states] = n_edges
     worst_before = np.inf
     while True:
-        apply(begin, target, weight, everywhere, values, residual)
+        total, _ = total_and_largest(x)
         for i in range(n_states):
-            residual[i] = reward[i] - residual[i]
-        goal = RESIDUAL_TOLERANCE * largest_magnitude(values)
+            residual[i] = reward[order[i]] + everywhere_else[i] * total - own[i] * x[i]
+            for edge in range(first[i], first[i + 1]):
+                residual[i] += by[edge] * x[to[edge]]
+        goal = RESIDUAL_TOLERANCE * largest_magnitude(x)
         worst = largest_magnitude(residual)
-        if worst <= goal:
-            return True
-        if not worst < 0.5 * worst_before:
-            return False
+        converged = worst <= goal
+        if converged or not worst < 0.5 * worst_before:
+            for i in range(n_states):
+                values[order[i]] = x[i]
+            return converged
         worst_before = worst
         for n in range(DIRECTIONS):
             direction, image = directions[n], images[n]
+            total = 0.0
             for i in range(n_states):
-                state = order[i]
-                known, own = residual[state], 1.0
-                for edge in range(begin[state], begin[state + 1]):
-                    if target[edge] == state:
-                        own -= weight[edge]
-                    elif place[target[edge]] < i:
-                        known += weight[edge] * direction[target[edge]]
-                direction[state] = known / own
-            apply(begin, target, weight, everywhere, direction, image)
+                known = residual[i]
+                for edge in range(first[i], middle[i]):
+                    known += by[edge] * direction[to[edge]]
+                direction[i] = known / own[i]
+                total += direction[i]
+            for i in range(n_states):
+                rest = everywhere_else[i] * total
+                for edge in range(middle[i], first[i + 1]):
+                    rest += by[edge] * direction[to[edge]]
+                image[i] = residual[i] - rest
             whole = dot(image, image)
             for m in range(n):
                 overlap = dot(image, images[m])
@@ -476,25 +533,12 @@ def minimise_residual(begin, target, weight, reward, everywhere, order, place, v
                 direction[i] /= length
             step = dot(residual, image)
             subtract(residual, step, image)
-            subtract(values, -step, direction)
+            subtract(x, -step, direction)
             if largest_magnitude(residual) <= 0.5 * goal:
                 break
 
 
-@njit(cache=True)
-def apply(begin, target, weight, everywhere, vector, image):
-    """Write (I - γP) ``vector`` into ``image``."""
-    total = 0.0
-    for entry in vector:
-        total += entry
-    for state in range(vector.shape[0]):
-        expected = everywhere[state] * total
-        for edge in range(begin[state], begin[state + 1]):
-            expected += weight[edge] * vector[target[edge]]
-        image[state] = vector[state] - expected
-
-
-@njit(cache=True)
+@compiled
 def dot(left, right):
     """The scalar product, summed from the first entry to the last."""
     result = 0.0
@@ -503,14 +547,14 @@ def dot(left, right):
     return result
 
 
-@njit(cache=True)
+@compiled
 def subtract(vector, factor, other):
     """Subtract ``factor`` · ``other`` from ``vector``, in place."""
     for i in range(vector.shape[0]):
         vector[i] -= factor * other[i]
 
 
-@njit(cache=True)
+@compiled
 def largest_magnitude(vector):
     """max_i |vector_i|."""
     largest = 0.0

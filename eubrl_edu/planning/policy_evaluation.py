@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
-from eubrl_edu.mdp import MDP
+from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.validation import require_discount
 
 
@@ -36,7 +36,7 @@ def evaluate_policy(mdp: MDP, policy: np.ndarray, discount: float) -> np.ndarray
         If ``discount`` or the policy is out of range.
     """
     discount = require_discount(discount)
-    n_states, n_actions = mdp.rewards.shape
+    n_states, n_actions = require_mdp(mdp).rewards.shape
     policy = require_policy(policy, (n_states,), n_actions)
     states = np.arange(n_states)
     weights = mdp.weights[states, policy]

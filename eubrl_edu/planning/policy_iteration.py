@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eubrl_edu.mdp import MDP
+from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.bellman import Solution, q_values
 from eubrl_edu.planning.policy_evaluation import evaluate_policy, require_policy
 from eubrl_edu.validation import require_discount
@@ -42,7 +42,7 @@ def policy_iteration(mdp: MDP, discount: float, policy: np.ndarray | None = None
         If ``discount`` or the policy is out of range.
     """
     discount = require_discount(discount)
-    n_states, n_actions = mdp.rewards.shape
+    n_states, n_actions = require_mdp(mdp).rewards.shape
     if policy is None:
         policy = np.zeros(n_states, dtype=np.int64)
     policy = require_policy(policy, (n_states,), n_actions)

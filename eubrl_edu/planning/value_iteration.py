@@ -2,9 +2,13 @@
 
 import numpy as np
 
-from eubrl_edu.mdp import MDP
+from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
-from eubrl_edu.validation import require_above, require_discount
+from eubrl_edu.validation import (
+    require_above,
+    require_discount,
+    require_reals,
+)
 
 # A residual this small, relative to the largest |V|, is rounding.
 ROUNDING = 4e-15
@@ -47,7 +51,8 @@ def value_iteration(
     """
     discount = require_discount(discount)
     tolerance = require_above("tolerance", tolerance, 0)
-    values = np.zeros(mdp.n_states) if initial is None else np.array(initial, dtype=float)
+    n_states = require_mdp(mdp).n_states
+    values = np.zeros(n_states) if initial is None else require_reals("initial", initial)
     if values.shape != (mdp.n_states,):
         raise ValueError(f"initial must have shape ({mdp.n_states},), got {values.shape}")
     sweeps, residual = 0, np.inf

@@ -32,7 +32,7 @@ def state_ticks(env: TabularEnvironment) -> tuple[list[float], list[str]]:
         loops = (len(names) - 1) // 4
         places = [0.0, *(4 * loop + 2.5 for loop in range(loops))]
         few = loops <= 4
-        return places, ["start", *(f"loop {k}" if few else str(k) for k in range(loops))]
+        return places, ["start", *(f"in loop {k}" if few else str(k) for k in range(loops))]
     middle = (len(names) - 1) // 2
     return [0, middle, len(names) - 1], [names[0], names[middle], names[-1]]
 

@@ -17,8 +17,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
 from eubrl_edu.environments import DeepSea
-from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.experiments.explored_run import reachable_states
+from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.plotting.lettering import Lettering, short
 from eubrl_edu.plotting.names import state_ticks
 from eubrl_edu.plotting.style import VERMILLION
@@ -85,7 +84,7 @@ class PairMap:
         axes.tick_params(length=0)
 
     @property
-    def artists(self) -> Sequence[Artist]:
+    def moving(self) -> Sequence[Artist]:
         """Everything that moves."""
         return [self.cells, self.lines, self.outline]
 
@@ -118,8 +117,16 @@ class PairMap:
         return self.level
 
     def range_of(self, values: np.ndarray) -> tuple[float, float]:
-        """The least and the greatest of the values that are shown."""
-        return float(values[self.shown].min()), float(values[self.shown].max())
+        """A range that shows the differences: of most values that are shown, without outliers.
+
+        Outliers lie further from the middle half than one and a half times its width (Tukey).
+        """
+        shown = values[self.shown]
+        low, high = np.quantile(shown, [0.25, 0.75])
+        reach = 1.5 * (high - low)
+        if reach == 0:
+            return float(shown.min()), float(shown.max())
+        return float(max(shown.min(), low - reach)), float(min(shown.max(), high + reach))
 
 
 class StripMap(PairMap):
@@ -152,9 +159,9 @@ class StripMap(PairMap):
         )
 
     @property
-    def artists(self) -> Sequence[Artist]:
+    def moving(self) -> Sequence[Artist]:
         """Everything that moves."""
-        return [*super().artists, self.marks, self.here, *([self.numbers] if self.numbers else [])]
+        return [*super().moving, self.marks, self.here, *([self.numbers] if self.numbers else [])]
 
     def pixels(self, values: np.ndarray) -> np.ndarray:
         """The values in the order of the cells."""
@@ -212,9 +219,9 @@ class SeaMap(PairMap):
         (self.right_marks,) = axes.plot([], [], ">", **marks)
 
     @property
-    def artists(self) -> Sequence[Artist]:
+    def moving(self) -> Sequence[Artist]:
         """Everything that moves."""
-        return [*super().artists, self.left_marks, self.right_marks]
+        return [*super().moving, self.left_marks, self.right_marks]
 
     def pixels(self, values: np.ndarray) -> np.ndarray:
         """The values in the order of the cells."""

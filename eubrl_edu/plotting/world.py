@@ -1,18 +1,41 @@
 """What the pictures of all worlds share: the agent's next step, and how visits look."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch
 
-from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import world_title
 from eubrl_edu.plotting.style import VERMILLION
 
 VISITS_MAP = "Blues"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An agent in a world.
+
+    Attributes
+    ----------
+    state : int
+        Where it is.
+    action : int or None
+        What it is about to do; None where nothing follows.
+    visits : (S,) integer array
+        How often it acted in each state.
+    steps : int
+        How many steps the whole run has: so many visits there can be.
+    """
+
+    state: int
+    action: int | None
+    visits: np.ndarray
+    steps: int
 
 
 class World:
@@ -22,14 +45,14 @@ class World:
     ----------
     axes : matplotlib.axes.Axes
         Where to draw.
-    run : ExploredRun
-        The run whose world it is.
+    env : TabularEnvironment
+        The world.
     """
 
-    def __init__(self, axes: Axes, run: ExploredRun):
+    def __init__(self, axes: Axes, env: TabularEnvironment):
         self.axes = axes
-        self.env = run.env
-        axes.set_title(world_title(run.env), loc="left")
+        self.env = env
+        axes.set_title(world_title(env), loc="left")
         self.arrow = FancyArrowPatch(
             (0, 0),
             (1, 0),
@@ -42,16 +65,16 @@ class World:
         axes.add_patch(self.arrow)
 
     @property
-    def artists(self) -> Sequence[Artist]:
+    def moving(self) -> Sequence[Artist]:
         """Everything that moves."""
         return [self.arrow]
 
-    def move(self, state: ExplorationState) -> None:
-        """Put everything where ``state`` wants it."""
-        target = None if state.action is None else self.likely_next(state.state, state.action)
-        self.arrow.set_visible(target is not None and target != state.state)
+    def draw(self, moment: Moment) -> None:
+        """Put everything where ``moment`` wants it."""
+        target = None if moment.action is None else self.likely_next(moment.state, moment.action)
+        self.arrow.set_visible(target is not None and target != moment.state)
         if self.arrow.get_visible():
-            self.point(np.array(self.place(state.state)), np.array(self.place(target)))
+            self.point(np.array(self.place(moment.state)), np.array(self.place(target)))
 
     def likely_next(self, state: int, action: int) -> int:
         """The most likely next state."""

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering
 from eubrl_edu.plotting.style import BLACK, GREY, VERMILLION
-from eubrl_edu.plotting.world import VISITS_MAP, World, visit_shade, write_counts
+from eubrl_edu.plotting.world import VISITS_MAP, Moment, World, visit_shade, write_counts
 
 MOST_LOOPS_WITH_COUNTS = 4
 PANEL_POINTS = 330.0, 230.0  # how wide and how high the panel is, about
@@ -24,8 +24,8 @@ class Places(World):
 
     radius = 0.33
 
-    def __init__(self, axes: Axes, run: ExploredRun):
-        super().__init__(axes, run)
+    def __init__(self, axes: Axes, env: TabularEnvironment):
+        super().__init__(axes, env)
         places = self.env.state_positions
         axes.set(xticks=[], yticks=[], aspect="equal")
         axes.spines[:].set_visible(False)
@@ -42,9 +42,9 @@ class Places(World):
         )
 
     @property
-    def artists(self) -> Sequence[Artist]:
+    def moving(self) -> Sequence[Artist]:
         """Everything that moves."""
-        return [*super().artists, self.circles, self.ring, *([self.counts] if self.counts else [])]
+        return [*super().moving, self.circles, self.ring, *([self.counts] if self.counts else [])]
 
     def size_of_counts(self) -> float:
         """How large to write the visits, as a multiple of the picture's letters; 0 for not at all.
@@ -55,12 +55,12 @@ class Places(World):
         room = 0.3 * min(PANEL_POINTS[0] / across, PANEL_POINTS[1] / up)
         return min(1.0, room / rcParams["font.size"]) if room >= SMALLEST_LETTERS else 0.0
 
-    def move(self, state: ExplorationState) -> None:
-        """Put everything where ``state`` wants it."""
-        super().move(state)
-        self.ring.set_center(self.place(state.state))
-        visits = state.visits.sum(axis=1)
-        shade = visit_shade(visits, len(state.run))
+    def draw(self, moment: Moment) -> None:
+        """Put everything where ``moment`` wants it."""
+        super().draw(moment)
+        self.ring.set_center(self.place(moment.state))
+        visits = moment.visits
+        shade = visit_shade(visits, moment.steps)
         self.circles.set_facecolor(matplotlib.colormaps[VISITS_MAP](shade))
         write_counts(self.counts, visits, shade)
 
@@ -68,8 +68,8 @@ class Places(World):
 class Petals(Places):
     """Loops around the start, with the ways between their states and what they pay."""
 
-    def __init__(self, axes: Axes, run: ExploredRun):
-        super().__init__(axes, run)
+    def __init__(self, axes: Axes, env: TabularEnvironment):
+        super().__init__(axes, env)
         self._draw_ways()
         self._name_loops()
 

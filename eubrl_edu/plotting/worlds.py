@@ -13,33 +13,33 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, StepPatch
 
 from eubrl_edu.environments import DeepSea, Loop
-from eubrl_edu.experiments.explored_run import ExplorationState, ExploredRun, reachable_states
+from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import state_ticks
 from eubrl_edu.plotting.pair_maps import draw_cells, grid_lines
 from eubrl_edu.plotting.style import BLACK, SKY_BLUE, VERMILLION, YELLOW
-from eubrl_edu.plotting.world import VISITS_MAP, World, visit_shade, write_counts
+from eubrl_edu.plotting.world import VISITS_MAP, Moment, World, visit_shade, write_counts
 from eubrl_edu.plotting.world_places import Petals, Places
 
 LINE_POINTS = 62.0  # how high the line of states is drawn, about
 MOST_CELLS_WITH_COUNTS = 10
 
 
-def draw_world(axes: Axes, run: ExploredRun) -> World:
-    """Return the picture that suits the run's world."""
-    if isinstance(run.env, DeepSea):
-        return Sea(axes, run)
-    if isinstance(run.env, Loop):
-        return Petals(axes, run)
-    on_a_line = np.ptp(run.env.state_positions[:, 1]) == 0
-    return Line(axes, run) if on_a_line else Places(axes, run)
+def draw_world(axes: Axes, env: TabularEnvironment) -> World:
+    """Return the picture that suits the world."""
+    if isinstance(env, DeepSea):
+        return Sea(axes, env)
+    if isinstance(env, Loop):
+        return Petals(axes, env)
+    on_a_line = np.ptp(env.state_positions[:, 1]) == 0
+    return Line(axes, env) if on_a_line else Places(axes, env)
 
 
 class Line(World):
     """States side by side, the visits to each as a bar on a logarithmic scale."""
 
-    def __init__(self, axes: Axes, run: ExploredRun):
-        super().__init__(axes, run)
+    def __init__(self, axes: Axes, env: TabularEnvironment):
+        super().__init__(axes, env)
         n_states = self.env.n_states
         self.top = 0.0
         self.bars = StepPatch(
@@ -58,22 +58,22 @@ class Line(World):
         self.counts = Lettering(axes, np.zeros((n_states, 2))) if n_states <= 11 else None
 
     @property
-    def artists(self) -> Sequence[Artist]:
+    def moving(self) -> Sequence[Artist]:
         """Everything that moves."""
-        return [self.bars, *super().artists, self.agent, *([self.counts] if self.counts else [])]
+        return [self.bars, *super().moving, self.agent, *([self.counts] if self.counts else [])]
 
     def place(self, state: int) -> tuple[float, float]:
         """Where a state is drawn."""
         return float(state), -0.13 * self.top
 
-    def move(self, state: ExplorationState) -> None:
-        """Put everything where ``state`` wants it."""
-        self.fit(len(state.run))
-        super().move(state)
-        visits = state.visits.sum(axis=1)
+    def draw(self, moment: Moment) -> None:
+        """Put everything where ``moment`` wants it."""
+        self.fit(moment.steps)
+        super().draw(moment)
+        visits = moment.visits
         heights = np.log10(1 + visits)
         self.bars.set_data(heights)
-        self.agent.set_data(*[[coordinate] for coordinate in self.place(state.state)])
+        self.agent.set_data(*[[coordinate] for coordinate in self.place(moment.state)])
         if self.counts:
             above = heights + (0.4 * rcParams["font.size"] + 3) / LINE_POINTS * self.top
             self.counts.set_offsets(np.column_stack([np.arange(len(visits)), above]))
@@ -98,8 +98,8 @@ class Line(World):
 class Sea(World):
     """The sea from above, each cell as dark as it was visited often."""
 
-    def __init__(self, axes: Axes, run: ExploredRun):
-        super().__init__(axes, run)
+    def __init__(self, axes: Axes, env: TabularEnvironment):
+        super().__init__(axes, env)
         size = self.env.size
         self.shown = reachable_states(self.env)[:-1].reshape(size, size)
         ends = -0.5, size - 0.5
@@ -118,13 +118,13 @@ class Sea(World):
         self.counts = Lettering(axes, places, size=0.9) if size <= MOST_CELLS_WITH_COUNTS else None
 
     @property
-    def artists(self) -> Sequence[Artist]:
+    def moving(self) -> Sequence[Artist]:
         """Everything that moves."""
         return [
             self.cells,
             self.lines,
             self.treasure,
-            *super().artists,
+            *super().moving,
             self.ring,
             *([self.counts] if self.counts else []),
         ]
@@ -139,12 +139,12 @@ class Sea(World):
         successor = super().likely_next(state, action)
         return state if successor in self.env.terminal_states else successor
 
-    def move(self, state: ExplorationState) -> None:
-        """Put everything where ``state`` wants it."""
-        super().move(state)
-        self.ring.set_visible(state.state not in self.env.terminal_states)
-        self.ring.set_center(self.place(state.state))
-        visits = state.visits.sum(axis=1)[:-1].reshape(self.shown.shape)
-        shade = visit_shade(visits, len(state.run))
+    def draw(self, moment: Moment) -> None:
+        """Put everything where ``moment`` wants it."""
+        super().draw(moment)
+        self.ring.set_visible(moment.state not in self.env.terminal_states)
+        self.ring.set_center(self.place(moment.state))
+        visits = moment.visits[:-1].reshape(self.shown.shape)
+        shade = visit_shade(visits, moment.steps)
         self.cells.set_array(np.ma.masked_where(~self.shown, shade))
         write_counts(self.counts, visits.ravel(), shade.ravel())

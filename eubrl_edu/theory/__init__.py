@@ -1,9 +1,17 @@
-"""The paper's theory as functions: bounds, priors, failures, and what does not hold as printed.
+"""The paper's theory as functions: its bounds, what a run says of them, priors, failures.
 
 The README beside this file has a row for every equation, definition, lemma, theorem and figure of
 the paper: where it is implemented, what tests it, and which notebook shows it.
 """
 
+from eubrl_edu.theory.bound_parts import BadStepsBound, RegretBound, SampleComplexityBound
+from eubrl_edu.theory.bounds_doubling import (
+    doubling_error_sum,
+    doubling_error_terms,
+    doubling_lambda,
+    most_plans,
+    plan_starts,
+)
 from eubrl_edu.theory.bounds_lower import (
     regret_lower_bound,
     regret_threshold,
@@ -17,14 +25,11 @@ from eubrl_edu.theory.bounds_prior_dependent import (
     prior_dependent_sample_complexity,
 )
 from eubrl_edu.theory.bounds_regret import (
-    RegretBound,
     best_case_regret_bound,
     regret_bound,
     state_action_regret_bound,
 )
 from eubrl_edu.theory.bounds_sample_complexity import (
-    BadStepsBound,
-    SampleComplexityBound,
     bad_steps_bound,
     largest_consistent,
     sample_complexity_bound,
@@ -37,7 +42,6 @@ from eubrl_edu.theory.counterexample import (
 )
 from eubrl_edu.theory.decompose import decompose, step_bounds
 from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
-from eubrl_edu.theory.errata import ERRATA, Erratum, Kind
 from eubrl_edu.theory.error_terms import (
     bellman_like,
     bellman_like_horizon,
@@ -111,12 +115,9 @@ from eubrl_edu.theory.stopping import (
 )
 
 __all__ = [
-    "ERRATA",
     "BadStepsBound",
     "BanditRuns",
     "EpisodeValues",
-    "Erratum",
-    "Kind",
     "LogTerms",
     "OmissionBound",
     "PerStepBound",
@@ -145,6 +146,11 @@ __all__ = [
     "class_constants",
     "classify_prior",
     "decompose",
+    "doubling_error_sum",
+    "doubling_error_terms",
+    "doubling_lambda",
+    "most_plans",
+    "plan_starts",
     "dirichlet_error",
     "dirichlet_rate",
     "episode_stopping_times",

@@ -54,6 +54,11 @@ def prior_dependent_regret_bound(
     ‖P_b0 − P‖₁ ≤ 2 adds 6Λ_T V↑S + 2Λ_R to 𝒴, and 2ΣJ ≤ 4𝒴SAℓ2/(1 − γ) + …, so the prior adds
     24Λ_T R_max S²Aℓ2/(1 − γ)² and 8Λ_R SAℓ2/(1 − γ).
 
+    This is the formula that the paper states, and it leaves something out: where C1/√n ≤ E_b ≤
+    C2/√n, the part with √T grows by up to (C2/C1)², 1 + C_s for a Normal prior
+    (`eubrl_edu.errata.priors.rate_of_a_wide_band`). Like `regret_bound` it is open for an agent
+    that plans at every step.
+
     Parameters
     ----------
     n_states, n_actions, delta, discount, horizon, r_max, steps, episodes

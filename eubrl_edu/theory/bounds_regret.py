@@ -1,8 +1,9 @@
 """Regret(T) with the paper's explicit constants: uniform λ, and λ by state and action."""
 
-from dataclasses import dataclass, field
 from math import log1p, sqrt
 
+from eubrl_edu.theory.bound_parts import RegretBound
+from eubrl_edu.theory.bounds_doubling import LUCK, doubling_error_sum, require_replanning
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE, LEAST_SHARE
@@ -10,58 +11,6 @@ from eubrl_edu.theory.schedules import regret_lambda
 from eubrl_edu.validation import require_finite
 
 LARGEST_SHARE = 1 - LEAST_SHARE  # 46/63, Ψ where every P_U is 1
-
-
-@dataclass(frozen=True)
-class RegretBound:
-    """A bound of the regret, part by part, in units of reward.
-
-    Attributes
-    ----------
-    guided : float
-        What the luck of the draws can hide, less what epistemic resistance takes off:
-        14(1 − Ψ)X, or 18(1 − Ψ)X with a horizon, where X is the minimax rate with its logarithms.
-    learning : float
-        The leading part of what learning costs: 16X, or 24X.
-    lower_order : float
-        The part that is not multiplied by √T; it leads until T ≥ S³A / (1 − γ) and beyond.
-    remainder : float
-        Σ Φ(1 + 3λ + Φ/V↑), what the auxiliary value function costs.
-    trivial : float
-        T · V↑ (or K · V↑_H), which bounds the regret without any theory.
-    lambda_ : float
-        The λ behind it; the largest one where it depends on state and action.
-    log_terms : LogTerms
-    """
-
-    guided: float
-    learning: float
-    lower_order: float
-    remainder: float
-    trivial: float
-    lambda_: float
-    log_terms: LogTerms = field(repr=False)
-
-    @property
-    def total(self) -> float:
-        """The bound itself."""
-        return self.guided + self.learning + self.lower_order + self.remainder
-
-    @property
-    def terms(self) -> dict[str, float]:
-        """The parts by name; they add up to `total`."""
-        names = ("guided", "learning", "lower_order", "remainder")
-        return {name: getattr(self, name) for name in names}
-
-    @property
-    def dominant(self) -> str:
-        """The name of the largest part."""
-        return max(self.terms, key=self.terms.get)
-
-    @property
-    def says_something(self) -> bool:
-        """Whether the bound is below the trivial one."""
-        return self.total < self.trivial
 
 
 def regret_bound(
@@ -75,8 +24,14 @@ def regret_bound(
     steps: float | None = None,
     episodes: float | None = None,
     resistance_share: float = 0.0,
+    replanning: str = "every step",
 ) -> RegretBound:
     r"""Bound of the regret with probability at least 1 − δ, for uniform λ.
+
+    This is what the paper states. For episodes its argument stands. For a discounted agent that
+    plans at every step, as the paper has it, a step of the proof is open: nobody has refuted the
+    bound, and nobody has proved it (`eubrl_edu.errata.ERRATA`, the gaps). For an agent that plans
+    anew only when a count has more than doubled it is proved, by ``replanning="doubling"``.
 
     .. math::
         \text{Regret}(T) \le (30-14\Psi(T))R_{\max}
@@ -89,7 +44,17 @@ def regret_bound(
         + \sum_{k=1}^K\Phi_k\left(1+3\lambda_k+\frac{\Phi_k}{V^\uparrow_H}\right)
 
     (the paper, "Regret Analysis", the proofs of the regret theorems; the constants of the last sum
-    are those of "Sample Complexity").
+    are those of "Sample Complexity"). With ``replanning="doubling"``
+
+    .. math::
+        \text{Regret}(T) \le \frac{15}4\lambda V^\uparrow T + \frac{V^\uparrow}{1-\gamma}\left[
+        SA\,\ell_{2,T}\left(\frac{55\ell_1}{\lambda} + \frac{496}3 S\ell_3\right)
+        + \frac95\left(1 + SA\log_2\left(1+\frac T{SA}\right)\right)
+        + \frac{36}5\log\frac6\delta\right]
+
+    with λ of `regret_lambda` and ℓ3 at T + 1 (``DOUBLING.md``, beside this file, the theorem).
+    Where λ < 1, what is of order √T is at most 30 R_max √(SATℓ1ℓ2)/(1 − γ)^1.5, and the rest is
+    below the paper's part with S²A.
 
     Parameters
     ----------
@@ -100,6 +65,9 @@ def regret_bound(
     resistance_share : float
         Ψ, what epistemic resistance takes off: 0 (nothing) to 46/63 (every P_U is 1).
         `resistance_share` computes it for a run.
+    replanning : {"every step", "doubling"}
+        When a discounted agent plans anew. ``"doubling"`` is ``plan_every="doubling"`` of agents;
+        its theorem takes nothing off for resistance, and is not about episodes.
 
     Returns
     -------
@@ -108,11 +76,19 @@ def regret_bound(
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        If an argument is outside its range, or ``replanning`` is "doubling" with a horizon or a
+        share of resistance.
     """
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     duration = problem.require_duration(steps, episodes)
     share = _require_share(resistance_share)
+    if require_replanning(replanning, problem):
+        if share:
+            raise ValueError(
+                "the theorem for replanning='doubling' takes nothing off for epistemic "
+                f"resistance: resistance_share must be 0, got {resistance_share!r}"
+            )
+        return _doubling_bound(problem, duration)
     terms = problem_log_terms(problem, duration)
     rate = _minimax_rate(problem, duration, terms)
     if horizon is None:
@@ -146,7 +122,7 @@ def state_action_regret_bound(
         \qquad \ell'_{2,T} = \log(1+T/\mathcal G)
 
     (the paper, "State-action Dependent λ": 𝒥1 and 𝒥2 with C = 3√(9/2)). 𝒢 = SA disregards 𝒢; only
-    then does the proof stand (`eubrl_edu.theory.ERRATA`). The paper prints the second part with
+    then does the proof stand (`eubrl_edu.errata.ERRATA`). The paper prints the second part with
     ℓ1(1 + ℓ2), which is too small once log T is large; this is the uniform case's.
 
     Parameters
@@ -206,7 +182,7 @@ def best_case_regret_bound(
 
     (the paper, "Considering Both"). √(17/63) ≈ 0.519 of the leading term is left; an agent whose
     uncertainty falls with its visits never gets there, and the proof has a gap besides
-    (`eubrl_edu.theory.ERRATA`).
+    (`eubrl_edu.errata.ERRATA`).
 
     Parameters
     ----------
@@ -234,6 +210,21 @@ def best_case_regret_bound(
         episodes=episodes,
         resistance_share=LARGEST_SHARE,
         guidance_factor=sqrt(LEAST_SHARE) * problem.n_pairs,
+    )
+
+
+def _doubling_bound(problem: Problem, duration: float) -> RegretBound:
+    """The theorem of ``DOUBLING.md``, with the λ of the paper."""
+    lambda_ = regret_lambda(problem, duration)
+    parts = doubling_error_sum(problem, duration, duration, lambda_)
+    return RegretBound(
+        guided=LUCK * lambda_ * problem.v_max * duration,
+        learning=parts["learning"],
+        lower_order=parts["states"] + parts["plans"],
+        remainder=0.0,
+        trivial=duration * problem.v_max,
+        lambda_=lambda_,
+        log_terms=problem_log_terms(problem, duration),
     )
 
 

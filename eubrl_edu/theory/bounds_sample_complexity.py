@@ -1,73 +1,17 @@
 """How many steps (or episodes) can be worse than ε-optimal: W, T0 and K0."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from math import floor
 
+from eubrl_edu.theory.bound_parts import BadStepsBound, SampleComplexityBound
+from eubrl_edu.theory.bounds_doubling import (
+    doubling_error_sum,
+    doubling_lambda,
+    require_replanning,
+)
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import sample_complexity_lambda
 from eubrl_edu.validation import require_at_least
-
-
-@dataclass(frozen=True)
-class SampleComplexityBound:
-    """T0 (steps) or K0 (episodes), part by part.
-
-    Attributes
-    ----------
-    leading : float
-        The part with 1/ε².
-    lower_order : float
-        The part with S²A/ε.
-    lambda_ : float
-        The λ behind it, ε / (18 V↑).
-    log_terms : LogTerms
-    """
-
-    leading: float
-    lower_order: float
-    lambda_: float
-    log_terms: LogTerms = field(repr=False)
-
-    @property
-    def total(self) -> int:
-        """The bound itself: the parts added up, rounded down."""
-        return floor(self.leading + self.lower_order)
-
-    @property
-    def terms(self) -> dict[str, float]:
-        """The parts by name; they add up to `total`, but for the rounding."""
-        return {"leading": self.leading, "lower_order": self.lower_order}
-
-    @property
-    def dominant(self) -> str:
-        """The name of the larger part."""
-        return max(self.terms, key=self.terms.get)
-
-
-@dataclass(frozen=True)
-class BadStepsBound:
-    """W(T) or W(K), part by part.
-
-    Attributes
-    ----------
-    leading : float
-        The part with 1/ε².
-    lower_order : float
-        The part with S²A/ε.
-    overshoot : float
-        The part with SA/ε, from stopping times and martingales.
-    """
-
-    leading: float
-    lower_order: float
-    overshoot: float
-
-    @property
-    def total(self) -> float:
-        """W itself."""
-        return self.leading + self.lower_order + self.overshoot
 
 
 def sample_complexity_bound(
@@ -79,8 +23,15 @@ def sample_complexity_bound(
     discount: float | None = None,
     horizon: int | None = None,
     r_max: float = 1.0,
+    replanning: str = "every step",
+    steps: float | None = None,
 ) -> SampleComplexityBound:
     r"""Bound of the number of steps (episodes) that are not ε-optimal, with probability 1 − δ.
+
+    This is what the paper states. For a discounted agent that plans at every step, as the paper
+    has it, a step of the proof is open (`eubrl_edu.errata.ERRATA`, the gaps). With
+    ``replanning="doubling"`` it is what is proved for an agent that plans anew only when a count
+    has more than doubled: how many of the first T steps are bad.
 
     .. math::
         T_0 = \left\lfloor \frac{3670R_{\max}^2SA\ell_1\ell_{5,\epsilon}}{\epsilon^2(1-\gamma)^3}
@@ -93,12 +44,20 @@ def sample_complexity_bound(
     (the paper, "Sample Complexity", propositions on T0 and K0). K0 is printed with 480 in place of
     960; the proof that W(K0) < K0, as carried out for T0, gives twice the 480 of W(K).
 
+    Doubling: the largest Γ with Γ ≤ (2/ε) Σ_Γ J, J summed as in `doubling_error_sum` with λ =
+    2ε/(15V↑). It contains log T, as many plans there are, and is finite for every T; what makes it
+    finite for ever is in ``DOUBLING.md``, beside this file.
+
     Parameters
     ----------
     n_states, n_actions, delta, discount, horizon, r_max
         See `Problem`.
     epsilon : float
         Accuracy ε in (0, V↑], in units of reward.
+    replanning : {"every step", "doubling"}
+        As of `regret_bound`.
+    steps : float, optional
+        T, for ``replanning="doubling"`` only.
 
     Returns
     -------
@@ -112,6 +71,13 @@ def sample_complexity_bound(
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, epsilon=epsilon)
+    if require_replanning(replanning, problem):
+        return _doubling_bound(problem, epsilon, problem.require_duration(steps, None), terms)
+    if steps is not None:
+        raise ValueError(
+            "the paper's bound is for any number of steps: give steps with replanning='doubling' "
+            f"only, got steps={steps!r}"
+        )
     squared, linear = _scales(problem, epsilon)
     first, second = (3670, 480) if horizon is None else (6920, 960)
     return SampleComplexityBound(
@@ -120,6 +86,20 @@ def sample_complexity_bound(
         lambda_=sample_complexity_lambda(problem, epsilon),
         log_terms=terms,
     )
+
+
+def _doubling_bound(
+    problem: Problem, epsilon: float, steps: float, terms: LogTerms
+) -> SampleComplexityBound:
+    """The second theorem of ``DOUBLING.md``: the largest Γ with Γ ≤ (2/ε) Σ_Γ J."""
+    lambda_ = doubling_lambda(problem, epsilon)
+
+    def parts(count: float) -> dict[str, float]:
+        found = doubling_error_sum(problem, count, steps, lambda_)
+        return {name: 2 / epsilon * part for name, part in found.items()}
+
+    at = parts(min(steps, largest_consistent(lambda count: sum(parts(count).values()))))
+    return SampleComplexityBound(at["learning"], at["states"], lambda_, terms, plans=at["plans"])
 
 
 def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsBound:

@@ -31,7 +31,7 @@ def decompose(
     MDPs").
 
     ``bound`` is `per_step_bound` as the paper prints it, with P_U of the state itself; the proofs
-    give it with the least P_U over the states (`eubrl_edu.theory.ERRATA`). With the defaults
+    give it with the least P_U over the states (`eubrl_edu.errata.ERRATA`). With the defaults
     ``complexity`` is 0 in all but very long runs: r̃ leaves the agent's own reward at m visits, and
     the paper's m, V↑² / (R_max λ_t)², is beyond them. A smaller ``m`` shows it.
 

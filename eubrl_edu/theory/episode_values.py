@@ -104,7 +104,7 @@ def episode_values(
     ValueError
         As `run_values`; also if the agent planned within an episode, or discounts.
     """
-    plans, model = require_plans(trajectory), require_model(env)
+    plans, model = require_plans(trajectory), require_model(env, trajectory)
     horizon, starts = len(plans[0].q), episode_starts(trajectory)
     require_decomposable(plans, model, len(starts) * horizon)
     _require_episodic(trajectory, starts)

@@ -96,7 +96,7 @@ def error_sum_bound(problem: Problem, duration: float, lambda_: float) -> float:
         + 6V^\uparrow_HSA\log\frac{12H}{\delta}
 
     (the paper, "Boundedness of J", the last lemma of each). What the proof of the discounted one
-    leaves open is in `eubrl_edu.theory.ERRATA`.
+    leaves open is in `eubrl_edu.errata.ERRATA`.
 
     Parameters
     ----------

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import (
     backward_induction,
     evaluate_horizon_policy,
@@ -12,7 +13,7 @@ from eubrl_edu.planning import (
 from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.problem import maximum_value, require_epsilon
 from eubrl_edu.theory.world_rewards import reward_range
-from eubrl_edu.validation import require_discount
+from eubrl_edu.validation import require_discount, shown
 
 
 def regret(trajectory: Trajectory, env, *, discount: float | None = None) -> np.ndarray:
@@ -41,10 +42,10 @@ def regret(trajectory: Trajectory, env, *, discount: float | None = None) -> np.
     Raises
     ------
     ValueError
-        If the run has no plans, or the model of the world is not known.
+        If the run has no plans, or the model of the world is not known, or not that of the run.
     """
     horizon = agent_horizon(trajectory)
-    model = require_model(env)
+    model = require_model(env, trajectory)
     if horizon is not None:
         return _episode_regret(trajectory, model, horizon, 1.0 if discount is None else discount)
     discount = require_discount(discount)
@@ -121,6 +122,11 @@ class Policies:
 
 def require_plans(trajectory: Trajectory) -> tuple:
     """Return the plans of a run, or raise ``ValueError`` if there are none."""
+    if not isinstance(trajectory, Trajectory):
+        raise ValueError(
+            "trajectory must be what simulate(..., record_plans=True) returns, got "
+            f"{shown(trajectory)}"
+        )
     if not trajectory.plans:
         raise ValueError(
             "the trajectory has no plans: record it with simulate(..., record_plans=True)"
@@ -134,11 +140,26 @@ def agent_horizon(trajectory: Trajectory) -> int | None:
     return len(q) if q.ndim == 3 else None
 
 
-def require_model(env):
-    """Return the exact MDP of a world, or raise ``ValueError`` if it is not known."""
+def require_model(env, trajectory: Trajectory) -> MDP:
+    """Return the exact MDP of the world of a run with plans.
+
+    Raises
+    ------
+    ValueError
+        If it is not known, or its sizes differ from those of the agent's plans.
+    """
     model = getattr(env, "model", None)
     if model is None:
-        raise ValueError("the theory needs a world whose model is known: env.model is missing")
+        raise ValueError(
+            "the theory needs a world whose model is known: env.model is missing, got env = "
+            f"{shown(env)}"
+        )
+    shape = trajectory.plans[0].q.shape[-2:]
+    if model.rewards.shape != shape:
+        raise ValueError(
+            f"env must be the world of the run, of {shape[0]} states and {shape[1]} actions, got "
+            f"{shown(env)}"
+        )
     return model
 
 

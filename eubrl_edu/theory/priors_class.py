@@ -18,7 +18,7 @@ from eubrl_edu.beliefs import (
     NormalRewards,
 )
 from eubrl_edu.uncertainty import MEASURES
-from eubrl_edu.validation import require_above, require_choice
+from eubrl_edu.validation import require_above, require_bool, require_choice, shown
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,15 @@ def classify_prior(
     Raises
     ------
     ValueError
-        If ``r_max`` is not above 0 or ``uncertainty`` is unknown.
+        If ``belief`` is none, ``r_max`` is not above 0, ``uncertainty`` is unknown, or one of the
+        last two is neither True nor False.
     """
+    if not isinstance(belief, Belief):
+        raise ValueError(f"belief must be an eubrl_edu.Belief, got {shown(belief)}")
     r_max = require_above("r_max", r_max, 0)
     uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
+    rewards_vary = require_bool("rewards_vary", rewards_vary)
+    transitions_vary = require_bool("transitions_vary", transitions_vary)
     rate = _rate(belief, uncertainty, rewards_vary, transitions_vary)
     if belief.transitions.tied:
         return _tied_class(belief, rate)

@@ -7,7 +7,13 @@ import numpy as np
 from eubrl_edu.beliefs import Belief
 from eubrl_edu.theory.priors_class import PriorClass, classify_prior
 from eubrl_edu.theory.problem import Problem
-from eubrl_edu.validation import require_above, require_at_least, require_between
+from eubrl_edu.validation import (
+    require_above,
+    require_at_least,
+    require_between,
+    require_bool,
+    shown,
+)
 
 
 @dataclass(frozen=True)
@@ -90,8 +96,10 @@ def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
     ValueError
         If the prior lacks a property that the bounds need; the message says which, and why.
     """
+    if not isinstance(prior, PriorClass):
+        raise ValueError(f"prior must be what classify_prior returns, got {shown(prior)}")
     missing = dict(prior.missing)
-    if minimax:
+    if require_bool("minimax", minimax):
         needed = {"uniform": prior.uniform, "bounded": prior.bounded}
         missing |= {name: verdict for name, verdict in needed.items() if not verdict.holds}
     if missing:

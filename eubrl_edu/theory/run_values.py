@@ -12,7 +12,7 @@ from eubrl_edu.theory.measured import Policies, agent_horizon, require_model, re
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import regret_lambda, schedule
 from eubrl_edu.theory.world_rewards import RewardMap, reward_map
-from eubrl_edu.validation import require_at_least, require_discount
+from eubrl_edu.validation import require_at_least, require_discount, shown
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def run_values(
         If the run has no plans or is too large, its agent is not guided by P_U, has a horizon or
         another γ, the world's rewards are outside [0, R_max], or an argument is outside its range.
     """
-    plans, model = require_plans(trajectory), require_model(env)
+    plans, model = require_plans(trajectory), require_model(env, trajectory)
     require_decomposable(plans, model, len(trajectory))
     if agent_horizon(trajectory) is not None:
         raise ValueError(
@@ -251,12 +251,16 @@ def lambda_sequence(problem: Problem, lambda_t, count: int) -> np.ndarray:
     """λ of each of so many steps (or episodes): as given, or the regret analysis's for them."""
     if lambda_t is None:
         lambda_t = regret_lambda(problem, count)
-    lambdas = np.asarray(lambda_t, dtype=float)
-    if lambdas.shape not in ((), (count,)) or not ((lambdas > 0) & (lambdas <= 1)).all():
+    try:
+        lambdas = np.asarray(lambda_t)
+    except ValueError:  # rows of different lengths
+        lambdas = np.array(None)
+    numbers = lambdas.dtype.kind in "iuf" and lambdas.shape in ((), (count,))
+    if not numbers or not ((lambdas > 0) & (lambdas <= 1)).all():
         raise ValueError(
-            f"lambda_t must be a number in (0, 1], or {count} of them, got {lambda_t!r}"
+            f"lambda_t must be a number in (0, 1], or {count} of them, got {shown(lambda_t)}"
         )
-    return np.broadcast_to(lambdas, (count,))
+    return np.broadcast_to(lambdas.astype(float), (count,))
 
 
 def require_decomposable(plans: tuple, model: MDP, steps: int) -> None:

@@ -78,6 +78,7 @@ def regret_lambda(
     ValueError
         If an argument is outside its range, or there are a resistance and a horizon.
     """
+    duration = problem.checked_duration(duration)
     terms = problem_log_terms(problem, duration)
     root = sqrt(problem.n_pairs * terms.l1 * terms.l2 / duration)
     if resistance is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eubrl_edu.mdp import MDP
-from eubrl_edu.validation import require_above
+from eubrl_edu.validation import require_above, require_bool
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
     ValueError
         If the rewards do not lie in [0, R_max] and are not to be rescaled.
     """
-    if not rescale:
+    if not require_bool("rescale", rescale):
         try:
             return RewardMap(0.0, 1.0, require_rewards_in_range(env, r_max))
         except ValueError as error:

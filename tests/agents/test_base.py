@@ -39,6 +39,13 @@ def test_plans_at_the_first_action_and_then_every_so_many_observations(every, ex
     assert agent.planned_after == list(expected)
 
 
+def test_plans_when_the_visits_of_a_pair_have_more_than_doubled():
+    """One pair: at visit 1, then 2N + 1 after a plan with N."""
+    agent = Scripted([[1, 0]], plan_every="doubling")
+    live(agent, [False] * 40)
+    assert agent.planned_after == [0, 1, 3, 7, 15, 31]
+
+
 def test_plans_whenever_an_episode_ends():
     agent = Scripted([[1, 0]], plan_every="episode")
     live(agent, [False, True, False, False, True, False])
@@ -152,9 +159,12 @@ def test_solving_is_exact_warm_or_cold(horizon):
         ({"discount": 1.1, "horizon": 5}, r"discount must be in \[0, 1\], got 1.1"),
         ({"horizon": 0}, "horizon must be an integer of at least 1, got 0"),
         ({"horizon": 2.5}, "horizon must be an integer of at least 1, got 2.5"),
-        ({"plan_every": 0}, 'plan_every, unless "episode", must be an integer .* got 0'),
+        (
+            {"plan_every": 0},
+            'plan_every, unless "episode" or "doubling", must be an integer .* got 0',
+        ),
         ({"plan_every": 1.5}, "plan_every, .* must be an integer of at least 1, got 1.5"),
-        ({"plan_every": "epsiode"}, 'plan_every, unless "episode", .* got .epsiode'),
+        ({"plan_every": "epsiode"}, 'plan_every, unless "episode" or "doubling", .* got .epsiode'),
     ],
 )
 def test_bad_settings(settings, message):

@@ -246,10 +246,10 @@ def test_impossible_transitions_and_terminal_states_are_refused(tied_chain):
     ("next_states", "rewards", "message"),
     [
         ([[[0, 0]]], [[[1, 1]]], "next_states must differ among the outcomes of a pair"),
-        ([[[0, 1]]], [[[1, 1]]], "next_states must be an integer from 0 to 0, got 1"),
-        ([[[0]]], [[[np.inf]]], "rewards must be a finite number, got"),
+        ([[[0, 1]]], [[[1, 1]]], "next_states must be integers from 0 to 0, got"),
+        ([[[0]]], [[[np.inf]]], "rewards must be an array of finite numbers, got"),
         ([[[0]]], [[[1, 1]]], r"must have the same shape \(S, A, K\), got"),
-        (np.zeros((300, 2, 1)), np.zeros((300, 2, 1)), "at most 500 .* got 300 · 2 · 1 = 600"),
+        (np.zeros((300, 2, 1), int), np.zeros((300, 2, 1)), "at most 500 .* got 300 · 2 · 1 = 600"),
     ],
 )
 def test_bad_dynamics(next_states, rewards, message):

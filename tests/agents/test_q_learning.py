@@ -65,8 +65,9 @@ def test_success_is_judged_on_the_values_in_force():
     watch = SuccessWatch(rule, agent)
     before = agent.current_plan
     agent.observe(0, 1, 1.0, 1, True)
+    agent.observe(1, 0, 0.5, 1, True)
     assert before.q[0, 1] == 0.0  # a plan does not change afterwards
-    np.testing.assert_array_equal(agent.current_plan.v, [1.0, 0.0])
+    np.testing.assert_array_equal(agent.current_plan.v, [1.0, 0.5])
     step = type("Step", (), {"reward": 0.0, "episode_end": True, "next_state": 1})
     assert [watch(step) for _ in range(10)] == [False] * 9 + [True]
 

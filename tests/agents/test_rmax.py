@@ -24,12 +24,13 @@ def histories(draw, most=R_MAX):
 
 
 def empirical(n_states, n_actions, known_after, history):
-    """Counts of the first m transitions of each pair; rewards and visits of all."""
+    """Counts and rewards of the first m experiences of each pair; visits of all."""
     counts = np.zeros((n_states, n_actions, n_states))
     reward_sums, visits = np.zeros((2, n_states, n_actions))
     for state, action, reward, next_state in history:
-        counts[state, action, next_state] += visits[state, action] < known_after
-        reward_sums[state, action] += reward
+        if visits[state, action] < known_after:
+            counts[state, action, next_state] += 1
+            reward_sums[state, action] += reward
         visits[state, action] += 1
     return counts, reward_sums, visits
 
@@ -44,7 +45,7 @@ def with_absorbing_state(n_states, n_actions, known_after, terminal, history):
         if visits[state, action] >= known_after:
             transitions[state, action, :n_states] = counts[state, action] / known_after
             transitions[state, action, n_states] = 0.0
-            rewards[state, action] = reward_sums[state, action] / visits[state, action]
+            rewards[state, action] = reward_sums[state, action] / known_after
         if state in terminal:
             transitions[state, action] = np.eye(n_states + 1)[state]
             rewards[state, action] = 0.0
@@ -118,13 +119,13 @@ def test_it_plans_when_a_pair_becomes_known_and_only_then():
     assert changed == [False, False, True, False, True]
 
 
-def test_transitions_that_are_known_are_not_learned_again_but_rewards_are():
+def test_what_is_known_is_not_learned_again():
     agent = eu.RMAX(2, 1, known_after=2, discount=0.9)
     for reward, next_state in [(0.0, 0), (1.0, 1), (5.0, 1), (6.0, 1)]:
         agent.observe(0, 0, reward, next_state, False)
     plan = agent.plan()
     np.testing.assert_array_equal(plan.model.transition_matrix()[0, 0], [0.5, 0.5])
-    assert plan.mean_reward[0, 0] == 3.0
+    assert plan.mean_reward[0, 0] == plan.model.rewards[0, 0] == 0.5
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,9 @@ AGENTS = {
     "EUBRL": {},
     "EUBRL, count": {"uncertainty": "count"},
     "EUBRL+": {"plan_every": 3},
+    "EUBRL, doubling": {"plan_every": "doubling"},
+    "PSRL, doubling": {"plan_every": "doubling"},
+    "MBIE-EB, doubling": {"plan_every": "doubling"},
     "EUBRL-MI": {},
     "PSRL": {},
     "PSRL, large alpha": {"alpha": 0.5, "plan_every": 5},
@@ -57,6 +60,20 @@ def test_same_trajectory_bit_for_bit(agent_key, world_key):
         assert_same(compiled, readable)
 
 
+@pytest.mark.parametrize("uncertainty", ["variance", "count"])
+def test_same_trajectory_without_the_shrinkage_and_not_that_with_it(uncertainty):
+    differs = False
+    for world_key in ("loop-3", "deepsea-stochastic"):
+        env = world(world_key)
+        agents = [agent("EUBRL", env, uncertainty=uncertainty) for _ in range(3)]
+        agents[0].shrinkage = agents[1].shrinkage = False
+        compiled = engine.simulate(agents[0], env, 200, 5)
+        assert_same(compiled, simulation.simulate(agents[1], env, 200, 5))
+        with_it = engine.simulate(agents[2], env, 200, 5)
+        differs |= bool((with_it.actions != compiled.actions).any())
+    assert differs
+
+
 @pytest.mark.parametrize("reward_model", ["outcome", "action", "known"])
 @pytest.mark.parametrize("agent_key", ["EUBRL", "PSRL"])
 def test_same_trajectory_under_every_reward_model(agent_key, reward_model):
@@ -82,22 +99,27 @@ def test_same_trajectory_with_normal_rewards(agent_class, on):
     assert_same(engine.simulate(made(), env, 300, 1), simulation.simulate(made(), env, 300, 1))
 
 
+@pytest.mark.parametrize("uncertainty", ["variance", "mutual-information"])
 @pytest.mark.parametrize("stochastic", [False, True])
-def test_same_trajectory_under_a_tied_prior(stochastic):
+def test_same_trajectory_under_a_tied_prior(stochastic, uncertainty):
     env = eu.make_env("lazychain", size=5, stochastic=stochastic)
-    compiled = engine.simulate(eu.make_agent("EUBRL-tied", env), env, 400, 2)
-    assert_same(compiled, simulation.simulate(eu.make_agent("EUBRL-tied", env), env, 400, 2))
+    compiled, readable = (
+        play(eu.make_agent("EUBRL-tied", env, uncertainty=uncertainty), env, 400, 2)
+        for play in (engine.simulate, simulation.simulate)
+    )
+    assert_same(compiled, readable)
 
 
+@pytest.mark.parametrize("agent", ["EUBRL", "RMAX"])
 @pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if study.success])
-def test_success_stops_both_at_the_same_step(name):
+def test_success_stops_both_at_the_same_step(name, agent):
     study, solved = STUDIES[name], []
     size = {"loop": 2, "deepsea": 4, "lazychain": 3}[study.environment]
     for seed in range(4):
         env = eu.make_env(study.environment, size, study.stochastic, seed)
         runs = []
         for play in (engine.simulate, simulation.simulate):
-            made = eu.make_agent("EUBRL", env)
+            made = eu.make_agent(agent, env)
             watch = SuccessWatch(study.success(env), made)
             runs.append(play(made, env, study.step_limit(size), seed, until=watch))
             solved.append(watch.solved)
@@ -135,19 +157,16 @@ def test_the_agent_stays_as_it_was():
     assert not made.belief.transitions.counts.any()
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "reason"),
-    [
-        ("EUBRL", {"horizon": 5}, "horizon"),
-        ("EUBRL-tied", {"uncertainty": "mutual-information"}, "tied"),
-    ],
-)
-def test_what_cannot_be_compiled_is_said(name, settings, reason):
+def test_what_cannot_be_compiled_is_said():
     env = eu.make_env("lazychain", size=3)
-    made = eu.make_agent(name, env, **settings)
-    assert reason in engine.why_not(made, env)
-    with pytest.raises(ValueError, match=reason):
-        engine.simulate(made, env, 10, 0)
+    sampler = eu.PSRL(eu.make_agent("EUBRL-tied", env).belief)
+    for made, reason in [
+        (eu.make_agent("EUBRL", env, horizon=5), "horizon"),
+        (sampler, "tied"),
+    ]:
+        assert reason in engine.why_not(made, env)
+        with pytest.raises(ValueError, match=reason):
+            engine.simulate(made, env, 10, 0)
 
 
 @pytest.mark.parametrize("name", ["EUBRL", "RMAX", "PSRL"])

@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from eubrl_edu.environments import make_env, world_from_gymnasium
+from eubrl_edu.environments.tabular import reachable_states
 
 # Its number has grown from one Gymnasium to the next; the table is the same.
 TAXI = max(name for name in gymnasium.registry if name.startswith("Taxi-v"))
@@ -246,3 +247,11 @@ def test_an_action_out_of_range_is_refused():
     world.reset(seed=0)
     with pytest.raises(ValueError, match="action must be an integer from 0 to 3, got 4"):
         world.step(4)
+
+
+def test_reachable_states_are_those_of_the_model_or_all_that_do_not_end():
+    lake = make_env(gymnasium.make("FrozenLake-v1", is_slippery=False))
+    ends = set(lake.terminal_states)
+    assert set(np.flatnonzero(reachable_states(lake))) == set(range(16)) - ends
+    lake.model = None
+    assert set(np.flatnonzero(reachable_states(lake))) == set(range(16)) - ends

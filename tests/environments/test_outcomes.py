@@ -62,7 +62,7 @@ def test_order_of_outcomes_is_kept_and_equal_ones_become_one():
     ("row", "message"),
     [
         ([Outcome(0.5, 0, 0.0)], "sum to 1, got 0.5"),
-        ([Outcome(1.0, 1, 0.0)], "leads to state 1"),
+        ([Outcome(1.0, 1, 0.0)], "a next state in state 0, action 0 must be .* 0 to 0, got 1"),
         ([Outcome(1.5, 0, 0.0), Outcome(-0.5, 0, 1.0)], "at least 0"),
     ],
 )

@@ -62,31 +62,26 @@ def test_wrong_expected_variances(function, hint):
     refused(exercises.check_expected_variance(function), hint)
 
 
-def where_the_gap_is_as_wide_as_allowed():
-    """By brute force: the widest (√n − √m)/n with m = V²/λ against λ/V, for V = 10."""
-    for lambda_ in np.arange(0.2, 0.0, -0.0005):
-        m = 100 / lambda_
-        n = m * np.geomspace(1, 100, 2000)
-        if ((np.sqrt(n) - np.sqrt(m)) / n).max() > lambda_ / 10:
-            return lambda_
-
-
-def test_where_m_breaks():
-    assert exercises.check_where_m_breaks(where_the_gap_is_as_wide_as_allowed()).passed
+def test_open_step():
+    j = 0.0
+    for _ in range(100):
+        j = 0.8 + 0.5 * j
+    assert exercises.check_open_step(j - (0.2 + 0.5 * j)).passed
 
 
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        (0.25, "What is λ then"),
-        (1, "much room"),
-        (0.01, "Where are the two equal"),
-        (None, "one number"),
+        (1.6, "That is J"),
+        (1.0, "the right side"),
+        (1.2, "only β changes"),
+        (0.3, "J = 1.6"),
+        ("much", "one number"),
         (..., "Nothing to check yet"),
     ],
 )
-def test_wrong_places_where_m_breaks(answer, hint):
-    refused(exercises.check_where_m_breaks(answer), hint)
+def test_wrong_open_steps(answer, hint):
+    refused(exercises.check_open_step(answer), hint)
 
 
 def test_guaranteed_share():
@@ -96,7 +91,7 @@ def test_guaranteed_share():
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        (0.55, "The proof ends with δ0"),
+        (0.55, "Which share stays"),
         (0.9, "How often is it"),
         (0.1, "comes first in half"),
         ([], "one number"),

@@ -117,9 +117,9 @@ class RMAX(Exact, Agent):
     def observe(self, state, action, reward, next_state, terminated):
         """Count, and plan where that makes the pair known."""
         self.visits[state, action] += 1
-        self.totals[state, action] += reward
         if self.visits[state, action] <= self.known_after:
             self.counts[state, action, next_state] += 1
+            self.totals[state, action] += reward
         if self.visits[state, action] == self.known_after:
             self.q = self.plan()
 
@@ -131,7 +131,7 @@ class RMAX(Exact, Agent):
         rewards = np.zeros((n_states + 1, n_actions))
         counts = self.counts[known]
         transitions[:-1, :, :-1][known] = counts / counts.sum(axis=-1, keepdims=True)
-        rewards[:-1][known] = self.totals[known] / self.visits[known] + self.bonus(known)
+        rewards[:-1][known] = self.totals[known] / counts.sum(axis=-1) + self.bonus(known)
         transitions[:-1, :, -1] = ~known
         rewards[-1], transitions[-1, :, -1] = self.r_max, 1
         for state in self.terminal_states:

@@ -83,7 +83,7 @@ def deep_sea(size: int, stochastic: bool, rng: np.random.Generator) -> DenseWorl
         return episode[-1][:2] == (end - 1, right[last, last])
 
     def knows(episode, q):
-        return (q[diagonal].argmax(axis=1) == right.diagonal()).all()
+        return takes(q[diagonal], right.diagonal()).all()
 
     return DenseWorld(
         *(transitions, rewards, 0, 50 * size**2, (end,)),
@@ -110,13 +110,20 @@ def lazy_chain(size: int, stochastic: bool) -> DenseWorld:
         return sum(reward for _, _, reward in episode) == size
 
     def goes_right(episode, q):
-        return (q[size:end].argmax(axis=1) == 1).all()
+        return takes(q[size:end], 1).all()
 
     return DenseWorld(
         *(transitions, rewards, size, 1000 * size, (0, end)),
         episode_limit=1000,
         good=goes_right if stochastic else straight,
     )
+
+
+def takes(q: np.ndarray, actions) -> np.ndarray:
+    """In which rows of ``q`` an action is better than every other, by more than rounding."""
+    rows, others = np.arange(len(q)), q.copy()
+    others[rows, actions] = -np.inf
+    return q[rows, actions] - others.max(axis=1) > 1e-10 * np.abs(q).max(axis=1)
 
 
 def play(agent, world: DenseWorld, rng: np.random.Generator) -> dict:

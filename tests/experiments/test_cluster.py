@@ -124,10 +124,22 @@ def test_a_study_loses_no_seed_to_a_dead_worker(scheduler, workers, start_worker
     )
 
 
+def test_a_scheduler_without_workers_is_told_after_a_while(monkeypatch):
+    monkeypatch.setattr(cluster, "WORKER_SECONDS", 2)
+    lonely = dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    try:
+        address = read_until(lonely, "Scheduler at:").split()[-1]
+        with pytest.raises(OSError, match=f"{address}' has had no worker for 2 s.*dask worker"):
+            run_study("loop", ["RMAX"], [2], 1, scheduler=address, progress=False)
+    finally:
+        lonely.kill()
+        lonely.wait()
+
+
 def test_a_worker_hands_back_what_it_does_not_come_to(monkeypatch):
     monkeypatch.setattr(cluster, "PARCEL_SECONDS", 0.12)
     parcel = [(number, (number,)) for number in range(50)]
-    results, left = work_through(cluster.__version__, whoami, parcel)
+    results, left = work_through(cluster.VERSION, whoami, parcel)
     assert 1 <= len(results) < 50
     assert [position for position, _ in results] + [position for position, _ in left] == list(
         range(50)
@@ -135,7 +147,7 @@ def test_a_worker_hands_back_what_it_does_not_come_to(monkeypatch):
 
 
 def test_a_worker_of_another_version_is_refused():
-    with pytest.raises(ValueError, match="install the same version on both"):
+    with pytest.raises(ValueError, match="install the same on both"):
         work_through("0.0.9", whoami, [(0, (0,))])
 
 

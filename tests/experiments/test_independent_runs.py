@@ -1,6 +1,6 @@
 """Against another implementation of the same worlds, rules and settings.
 
-``independent_runs.csv`` holds its means and standard errors over 100 seeds. A single comparison
+``independent_runs.csv`` holds its means and standard errors over the seeds. A single comparison
 must agree within three combined standard errors; as there are dozens, one of them may come to
 between three and four by chance.
 """
@@ -15,7 +15,6 @@ import eubrl_edu as eu
 from eubrl_edu.experiments import AGENT_NAMES
 
 REFERENCE = pd.read_csv(Path(__file__).with_name("independent_runs.csv"))
-THEIR_SEEDS = 100
 OUR_SEEDS = range(5000, 5100)
 # Sampled models make these runs slow; fewer seeds widen our interval, not the verdict.
 FEWER_SEEDS = range(5000, 5040)
@@ -34,8 +33,8 @@ def standard_scores(row) -> dict[str, float]:
             scores[ours] = difference / error if error else 0.0 if difference < 0.005 else math.inf
     if not math.isnan(row.solved):
         ours, n = float(runs.solved.mean()), len(runs)
-        pooled = (ours * n + row.solved * THEIR_SEEDS) / (n + THEIR_SEEDS)
-        error = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / THEIR_SEEDS))
+        pooled = (ours * n + row.solved * row.seeds) / (n + row.seeds)
+        error = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / row.seeds))
         scores["solved"] = abs(ours - row.solved) / error if error else 0.0
     return scores
 

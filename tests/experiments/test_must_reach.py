@@ -3,7 +3,7 @@
 import pytest
 
 import eubrl_edu as eu
-from eubrl_edu.experiments.campaign import LAZY, PAPERS_VBRB
+from eubrl_edu.reproduction.campaign import LAZY, PAPERS_VBRB
 
 
 def runs(study, agent, size, n):

@@ -170,10 +170,12 @@ def test_processes_take_what_is_made_on_the_spot():
         ),
     ],
 )
-def test_what_cannot_be_told_apart_is_not_stored(study, agents, said, tmp_path, monkeypatch):
+def test_what_cannot_be_told_apart_is_not_stored_without_a_key(
+    study, agents, said, tmp_path, monkeypatch
+):
     monkeypatch.setattr(run, "run_once", lambda *_: pytest.fail("nothing is to run"))
     store = tmp_path / "results.sqlite"
-    with pytest.raises(ValueError, match=f"store must be left out {said}"):
+    with pytest.raises(ValueError, match=f"store needs a key {said}"):
         run_study(study, agents, seeds=1, store=store, progress=False)
     assert not store.exists()
 

@@ -170,7 +170,8 @@ def test_a_second_start_runs_only_what_is_missing(calls, tmp_path):
     assert_same(more, run_study("loop", seeds=range(1, 5), **QUICK))
     del calls[:]
     run_study("loop", seeds=range(3), store=store, settings={"eta": 0.25}, **QUICK)
-    assert len(calls) == 6
+    assert {agent for agent, *_ in calls} == {"EUBRL"}  # RMAX has no η: its runs are the same
+    assert len(calls) == 3
 
 
 def test_a_damaged_store_is_refused_before_anything_runs(calls, tmp_path):
@@ -311,7 +312,7 @@ def test_ctrl_c_stops_everything_and_says_how_to_go_on(jobs, tmp_path):
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 130
-    assert "stopped" in errors and str(path) in errors and "goes on from there" in errors
+    assert "stopped" in errors and str(path) in errors and "goes on from what" in errors
     assert "Traceback" not in errors
     assert "PSRL" in output and "EUBRL" in output
     assert n_stored(path) > 20

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eubrl_edu.experiments import store as module
+from eubrl_edu.experiments.cells import study_cells
 from eubrl_edu.experiments.store import Store, canonical
 from tests.systems import posix_only
 
@@ -84,8 +85,30 @@ def test_every_part_of_the_key_counts(tmp_path, monkeypatch):
         assert store.rows("loop", "EUBRL+", 2, SETTINGS) == {}
         assert store.rows("loop", "EUBRL", 4, SETTINGS) == {}
         assert store.rows(*CELL, canonical({"eta": 0.25})) == {}
-        monkeypatch.setattr(module, "__version__", "0.0.9")
+        monkeypatch.setattr(module, "VERSION", "0.1.0+other sources")
         assert store.rows(*CELL, SETTINGS) == {}
+
+
+def test_rows_of_older_sources_are_found_where_they_are_asked_for(tmp_path, monkeypatch):
+    path, now = tmp_path / "results.sqlite", module.VERSION
+    for version, steps, n_rows in (("0.0.9", 9, 3), (now, 10, 2), ("9.9.9", 99, 3)):
+        monkeypatch.setattr(module, "VERSION", version)
+        with Store(path) as store:
+            for seed in range(n_rows):
+                store.add(row(seed, steps=steps), SETTINGS)
+    monkeypatch.setattr(module, "VERSION", now)
+    with Store(path) as store:
+        assert list(store.rows(*CELL, SETTINGS)) == [0, 1]
+        found = store.rows(*CELL, SETTINGS, any_version=True)
+    assert [found[seed]["steps"] for seed in range(3)] == [10, 10, 99]
+
+
+def test_the_rows_of_the_reproduction_can_be_read():
+    """They were written under another key than that of the sources as they are."""
+    (cell,) = study_cells("loop", ["EUBRL"], [2])
+    with Store(Path(__file__).parents[2] / "figures" / "data" / "runs.sqlite") as store:
+        rows = store.rows("loop", "EUBRL", 2, cell.key(), any_version=True)
+    assert len(rows) >= 500
 
 
 def test_the_order_of_settings_does_not_count():
@@ -178,19 +201,45 @@ def test_a_single_wrong_number_is_noticed(tmp_path):
 @pytest.mark.parametrize(
     "change",
     [
-        "PRAGMA application_id = 1",
-        "PRAGMA user_version = 99",
         "ALTER TABLE runs RENAME COLUMN steps TO stairs",
         "DROP TABLE runs",
     ],
 )
-def test_a_database_of_something_else_is_refused(tmp_path, change):
+def test_a_store_with_another_table_is_refused(tmp_path, change):
     path = tmp_path / "results.sqlite"
     fill(path, 1)
     connection = sqlite3.connect(path)
     connection.execute(change)
     connection.close()
     refused(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("application_id = 1", "is a database of something else, not a store of results"),
+        ("user_version = 99", "is sound but was written by another version of eubrl_edu"),
+    ],
+)
+def test_another_schema_or_program_is_not_called_damage(tmp_path, change, said):
+    path = tmp_path / "results.sqlite"
+    fill(path, 1)
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA {change}")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=said) as caught:
+        Store(path)
+    assert str(path) in str(caught.value) and "damaged" not in str(caught.value)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "error"), [("no\0where.sqlite", ValueError), (5, TypeError), (b"x.sqlite", TypeError)]
+)
+def test_what_is_no_path_is_refused(path, error):
+    with pytest.raises(error, match="store must be the path of a file"):
+        Store(path)
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):

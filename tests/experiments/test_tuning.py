@@ -9,7 +9,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study, tuning
 from eubrl_edu.experiments.cells import run_once, study_cells
-from eubrl_edu.experiments.tuning import NOT_SWEPT, SEEDS, SWEPT, paper_grid, tune
+from eubrl_edu.experiments.records import AGENTS, used_by
+from eubrl_edu.experiments.tuning import SEEDS, paper_grid, tune
 from eubrl_edu.plotting.tuning import draw_tuning
 
 GRID = {"x": [0, 1, 2, 3, 4], "y": [0, 1, 2, 3, 4], "z": [0, 1, 2]}
@@ -77,7 +78,8 @@ def test_the_papers_grids():
 
 
 def test_every_agent_has_a_grid_or_a_reason():
-    assert sorted([*SWEPT, *NOT_SWEPT]) == sorted(AGENT_NAMES)
+    for record in AGENTS.values():
+        assert bool(record.swept) or record.not_tuned, record.name
 
 
 def test_q_learning_is_tuned_too():
@@ -91,7 +93,7 @@ def test_seeds_are_not_among_the_reported_ones():
     assert min(SEEDS) >= 10 * max(study.n_seeds for study in STUDIES.values())
 
 
-@pytest.mark.parametrize("agent", SWEPT)
+@pytest.mark.parametrize("agent", [name for name, record in AGENTS.items() if not record.not_tuned])
 def test_swept_settings_matter_and_others_do_not(agent):
     assert agent in AGENT_NAMES
     study, size = "deepsea-stochastic", 4
@@ -103,13 +105,17 @@ def test_swept_settings_matter_and_others_do_not(agent):
                 "known_after": (1, 9), "learning_rate": (0.01, 1.0),
                 "epsilon": (0.0, 0.5)}  # fmt: skip
     for name, values in extremes.items():
+        if name not in AGENTS[agent].uses:
+            with pytest.raises(ValueError, match=f"{name} must be left out"):
+                study_cells(study, [agent], [size], {name: values[0]})
+            continue
         rows = []
         for value in values:
             settings = {"discount": 0.9, "plan_every": 1, "alpha": 0.1, name: value}
-            (cell,) = study_cells(study, [agent], [size], settings)
+            (cell,) = study_cells(study, [agent], [size], used_by(agent, settings))
             rows.append([run_once(cell, seed) for seed in range(3)])
         runs = [[(r["steps"], r["total_return"]) for r in these] for these in rows]
-        assert (runs[0] != runs[1]) == (name in SWEPT[agent]), name
+        assert (runs[0] != runs[1]) == (name in AGENTS[agent].swept), name
 
 
 def test_the_table_holds_what_a_study_gives(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from eubrl_edu.labs.lab import Lab
-from eubrl_edu.labs.page_style import STYLE
+from eubrl_edu.labs.page import STYLE
 from eubrl_edu.validation import require_choice, require_finite
 
 
@@ -42,13 +42,13 @@ class DotLab(Lab):
         self.full_draws = 0
         self.builds = 0
         super().__init__(**settings)
-        whole_draw = self.canvas.draw
+        whole_draw = self.canvas.agg.draw
 
         def counted_draw():
             self.full_draws += 1
             whole_draw()
 
-        self.canvas.draw = counted_draw
+        self.canvas.agg.draw = counted_draw
 
     def build_controls(self, start):
         return {
@@ -107,7 +107,7 @@ def test_starts_with_picture_and_words(lab):
     assert "eubrl-lab" in lab._dom_classes
     assert "eubrl-figure" in lab.picture._dom_classes
     assert "eubrl-readout" in lab.readout._dom_classes
-    assert 'aria-live="polite"' in lab.readout.value
+    assert lab.front.words == repr(lab)
     assert "At 1 the square is 1. &lt;long words" in lab.readout.value
     assert pixels(lab).shape == (400, 900, 3)
     assert pixels(lab).std() > 1
@@ -148,8 +148,8 @@ def test_redraw_from_the_background_equals_a_whole_draw(lab):
     assert lab.full_draws == 0
     quick = pixels(lab)
     lab.dot.set_animated(False)
-    lab.canvas.draw()
-    assert (np.asarray(lab.canvas.buffer_rgba())[..., :3] == quick).all()
+    lab.canvas.agg.draw()
+    assert (np.asarray(lab.canvas.agg.buffer_rgba())[..., :3] == quick).all()
 
 
 def test_other_limits_make_a_new_background(lab):
@@ -157,8 +157,8 @@ def test_other_limits_make_a_new_background(lab):
     assert lab.full_draws == 1
     quick = pixels(lab)
     lab.dot.set_animated(False)
-    lab.canvas.draw()
-    assert (np.asarray(lab.canvas.buffer_rgba())[..., :3] == quick).all()
+    lab.canvas.agg.draw()
+    assert (np.asarray(lab.canvas.agg.buffer_rgba())[..., :3] == quick).all()
 
 
 def test_another_structure_builds_anew(lab):

@@ -1,14 +1,12 @@
 """The extension of the Jupyter server, without a server; tests/browser has a real one."""
 
-import json
 import subprocess
 import sys
-from importlib.metadata import files
+from pathlib import Path
 from types import SimpleNamespace
 
+from eubrl_edu.course import jupyter
 from eubrl_edu.labs import prompt_server
-
-PLACE = "etc/jupyter/jupyter_server_config.d/eubrl_edu.json"
 
 
 def test_a_connection_sends_at_once_and_connects_as_it_did():
@@ -36,11 +34,12 @@ def test_a_connection_sends_at_once_and_connects_as_it_did():
     assert settings["token"] == "secret"
 
 
-def test_the_installed_settings_name_the_extension():
+def test_the_courses_own_server_loads_it_and_no_other(monkeypatch):
     (point,) = prompt_server._jupyter_server_extension_points()
-    (installed,) = (file for file in files("eubrl_edu") if file.as_posix().endswith(PLACE))
-    settings = json.loads(installed.read_text(encoding="utf-8"))
-    assert settings == {"ServerApp": {"jpserver_extensions": {point["module"]: True}}}
+    command = jupyter._command(Path("notebooks/00.ipynb"))
+    assert f"--ServerApp.jpserver_extensions={point['module']}=True" in command
+    # No wheel puts anything into a server's own settings.
+    assert "shared-data" not in (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
 
 
 def test_a_server_loads_it_quickly():

@@ -14,7 +14,7 @@ def require_nothing_left_behind(lab, change: dict, start: dict, artists: str) ->
     assert there != picture
     # The same artists serve, and show what those would that were made for this state alone.
     assert getattr(lab, artists) is built
-    lab._built_for = None
+    lab.canvas.forget()
     lab.refresh()
     assert lab.picture.value == there and getattr(lab, artists) is not built
     for name, value in start.items():

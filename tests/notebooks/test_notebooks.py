@@ -11,12 +11,15 @@ import pytest
 from PIL import Image
 
 from tests.notebooks.exercises import find_exercises, with_trials
+from tests.notebooks.last_bits import DIRECTIONS, unsteady_cells
 from tests.notebooks.store import NOTEBOOKS, WIDGET_VIEW, execute
 
 PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
 
 # What would differ on another machine or on another day.
 UNSTABLE = re.compile(r"0x[0-9a-f]{6,}|/home/|/tmp/|/Users/|[A-Z]:\\\\|site-packages")
+# Rounding decides whether it is shown.
+SIGNED_ZERO = re.compile(r"(?<![\w.])[-−]0(\.0*)?(?![\w.])")
 
 
 @pytest.fixture(params=PATHS, ids=lambda path: path.stem)
@@ -67,6 +70,7 @@ def test_stored_outputs_are_the_same_everywhere(notebook):
         assert "image/svg+xml" not in data
         words = output.get("text", "") + data.get("text/plain", "")
         assert not UNSTABLE.search(words), words
+        assert not SIGNED_ZERO.search(words), words
 
 
 def test_stored_pictures_are_pictures(notebook):
@@ -81,3 +85,10 @@ def test_solutions_pass_their_checks_and_wrong_answers_do_not(path):
     notebook = nbformat.read(path, as_version=4)
     if find_exercises(notebook):
         execute(with_trials(notebook))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_nothing_in_words_hangs_on_last_bits(path, direction):
+    assert unsteady_cells(nbformat.read(path, as_version=4), direction) == []

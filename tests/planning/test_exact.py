@@ -7,7 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eubrl_edu.mdp import MDP
-from eubrl_edu.planning import bellman_residual, evaluate_policy, policy_iteration, solve
+from eubrl_edu.planning import (
+    bellman_residual,
+    evaluate_policy,
+    policy_iteration,
+    solve,
+    solve_horizon,
+)
 from tests.planning.problems import (
     DISCOUNTS,
     best_of_all_policies,
@@ -180,7 +186,12 @@ def test_numba_is_loaded_at_the_first_solve_only():
 
 @pytest.mark.parametrize("stray", [-1, 2, 10**6])
 def test_a_successor_that_is_no_state_is_refused(stray):
-    successors = np.array([[[0], [stray]], [[1], [0]]])
+    successors = np.array([[[0], [1]], [[1], [0]]])
     mdp = MDP(successors, np.ones((2, 2, 1)), np.zeros((2, 2)), np.zeros((2, 2)))
-    with pytest.raises(ValueError, match="successors must be states from 0 to 1"):
-        solve(mdp, 0.9)
+    start = solve(mdp, 0.9)
+    mdp.successors[0, 1] = stray
+    for stale in (None, start):
+        with pytest.raises(ValueError, match="successors must be integers from 0 to 1"):
+            solve(mdp, 0.9, stale)
+    with pytest.raises(ValueError, match="successors must be integers from 0 to 1"):
+        solve_horizon(mdp, 3)

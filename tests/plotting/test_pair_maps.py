@@ -76,3 +76,11 @@ def test_marks_stand_on_the_chosen_pairs():
     sea.mark(chosen)
     assert [list(data) for data in sea.right_marks.get_data()] == [[1.25], [1]]
     assert len(sea.left_marks.get_xdata()) == 0
+
+
+def test_one_outlier_does_not_flatten_the_scale():
+    _, picture = drawn_map("chain")
+    values = np.arange(10.0).reshape(5, 2)
+    values[0, 0] = -1e6
+    low, high = picture.range_of(values)
+    assert -20 < low < 1 and high == 9.0

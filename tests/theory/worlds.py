@@ -35,5 +35,7 @@ def run_of(name, env, steps, seed=0, discount=0.9, eta=None, plan_every=1):
         )  # fmt: skip
     else:
         extra = {} if eta is None else {"eta": eta}
-        agent = eu.make_agent(name, env, discount=discount, plan_every=plan_every, **extra)
+        if plan_every != 1:  # the default, which agents that plan by themselves do not take
+            extra["plan_every"] = plan_every
+        agent = eu.make_agent(name, env, discount=discount, **extra)
     return eu.simulate(agent, env, steps, seed=seed, record_plans=True)

@@ -1,0 +1,179 @@
+"""Drawing transitions from Dirichlet rows, compiled: what `sample_mdp` and the engine both run.
+
+A Dirichlet draw is a vector of Gamma draws divided by their sum. The states that are not listed
+need no draws of their own: together they receive one Gamma draw of shape α(S − K). That rest is
+then spread over single states by stick breaking: pieces of it go to states drawn uniformly, each
+piece a Beta(1, α(S − K)) part of what is left. Pieces that fall on the same state add up, and the
+result is exactly the Dirichlet. That takes about 14 α pieces for each state until what is left
+cannot be seen; where α is large every state is drawn instead.
+
+Tiny shapes underflow, so Gamma draws are kept as logarithms: a draw of shape a below 1 is one of
+shape a + 1, times U^(1/a) with U uniform, and −log U is exponentially distributed.
+"""
+
+import math
+
+import numpy as np
+
+from eubrl_edu.compiling import compiled
+
+# A plan cannot tell a smaller mass from the same mass spread evenly: that moves Q by less than a
+# millionth of the values' range, and by nothing on average.
+VISIBLE_MASS = 1e-6
+
+
+@compiled
+def log_gamma_draw(shape, rng):
+    """The logarithm of a draw from Gamma(shape, 1); minus infinity for a shape of 0."""
+    if shape <= 0.0:
+        return -np.inf
+    if shape < 1.0:
+        return math.log(rng.standard_gamma(shape + 1.0)) - rng.standard_exponential() / shape
+    return math.log(rng.standard_gamma(shape))
+
+
+@compiled
+def divide_by_sum(logs):
+    """Turn logarithms of Gamma draws into a Dirichlet draw, in place."""
+    largest, total = logs.max(), 0.0
+    for i in range(logs.shape[0]):
+        logs[i] = math.exp(logs[i] - largest)
+        total += logs[i]
+    for i in range(logs.shape[0]):
+        logs[i] /= total
+
+
+@compiled
+def draw_row(shapes, rng):
+    """A draw from the Dirichlet with these parameters."""
+    logs = np.empty(shapes.shape[0])
+    for i in range(shapes.shape[0]):
+        logs[i] = log_gamma_draw(shapes[i], rng)
+    divide_by_sum(logs)
+    return logs
+
+
+@compiled
+def beta_draws(successes, failures, rng):
+    """A draw of each Beta(a, b): the first part of a Dirichlet with the two parameters."""
+    draws, both = np.empty(successes.shape[0]), np.empty(2)
+    for i in range(draws.shape[0]):
+        both[0] = log_gamma_draw(successes[i], rng)
+        both[1] = log_gamma_draw(failures[i], rng)
+        divide_by_sum(both)
+        draws[i] = both[0]
+    return draws
+
+
+@compiled
+def grown(array, length):
+    """The array, or one twice as long with the same beginning if ``length`` does not fit."""
+    if length < array.shape[0]:
+        return array
+    longer = np.empty(2 * length, dtype=array.dtype)
+    longer[: array.shape[0]] = array
+    return longer
+
+
+@compiled
+def draw_transitions(
+    successors, listed, counts, visits, alpha, minimum_alpha, clip_visited, large_alpha, rng
+):
+    """Draw P(· | s, a) for every pair.
+
+    Parameters
+    ----------
+    successors, listed, counts, visits
+        The arrays of a `SuccessorTable` and of `DirichletTransitions`.
+    alpha : float
+        α of a single next state.
+    minimum_alpha, clip_visited
+        See `sample_mdp`.
+    large_alpha : float
+        Above it every state is drawn.
+    rng : numpy.random.Generator
+        The rows take from it one after the other.
+
+    Returns
+    -------
+    successors : (S, A, K') integer array
+        The listed next states of each pair, in their order, then others that were drawn.
+    weights : (S, A, K') array
+        Their probabilities; 0 where a row has fewer.
+    lengths : (S, A) integer array
+        How many next states each row has.
+    background : (S, A) array
+        What is left for every state alike.
+    """
+    n_states, n_actions, width = successors.shape
+    n_pairs = n_states * n_actions
+    targets, weights = np.empty(4 * n_pairs, np.int64), np.empty(4 * n_pairs)
+    begin = np.zeros(n_pairs + 1, np.int64)
+    background = np.empty((n_states, n_actions))
+    # Where in its row a state stands, -1 for one that is not in it.
+    place = np.full(n_states, -1)
+    logs = np.empty(n_states + 1)
+    end = 0
+    for pair in range(n_pairs):
+        state, action = divmod(pair, n_actions)
+        n_listed = listed[state, action]
+        n_unlisted = n_states - n_listed
+        floor = minimum_alpha if clip_visited or visits[state, action] == 0 else 0.0
+        own_alpha = max(alpha, floor)
+        row, start = logs[: n_listed + 1], begin[pair]
+        for k in range(n_listed):
+            row[k] = log_gamma_draw(max(alpha + counts[state, action, k], floor), rng)
+        row[n_listed] = log_gamma_draw(n_unlisted * own_alpha, rng)
+        divide_by_sum(row)
+        rest = row[n_listed]
+        targets, weights = grown(targets, start + n_listed), grown(weights, start + n_listed)
+        for k in range(n_listed):
+            targets[start + k], weights[start + k] = successors[state, action, k], row[k]
+            place[targets[start + k]] = k
+        end = start + n_listed
+
+        if rest > VISIBLE_MASS and own_alpha > large_alpha:
+            targets, weights = grown(targets, end + n_unlisted), grown(weights, end + n_unlisted)
+            shares = logs[:n_unlisted]
+            for i in range(n_unlisted):
+                shares[i] = log_gamma_draw(own_alpha, rng)
+            divide_by_sum(shares)
+            for next_state in range(n_states):
+                if place[next_state] < 0:
+                    targets[end] = next_state
+                    weights[end] = rest * shares[end - start - n_listed]
+                    end += 1
+            rest = 0.0
+        while rest > VISIBLE_MASS:
+            left = rest * math.exp(-rng.standard_exponential() / (own_alpha * n_unlisted))
+            next_state = int(rng.random() * n_states)
+            while 0 <= place[next_state] < n_listed:
+                next_state = int(rng.random() * n_states)
+            if place[next_state] < 0:
+                targets, weights = grown(targets, end), grown(weights, end)
+                targets[end], weights[end] = next_state, 0.0
+                place[next_state] = end - start
+                end += 1
+            weights[start + place[next_state]] += rest - left
+            rest = left
+
+        background[state, action] = rest / n_states
+        for i in range(start, end):
+            place[targets[i]] = -1
+        begin[pair + 1] = end
+
+    lengths = begin[1:] - begin[:-1]
+    width = max(width, lengths.max())
+    all_targets = np.zeros((n_pairs, width), np.int64)
+    all_weights = np.zeros((n_pairs, width))
+    for pair in range(n_pairs):
+        for k in range(lengths[pair]):
+            all_targets[pair, k] = targets[begin[pair] + k]
+            all_weights[pair, k] = weights[begin[pair] + k]
+    shape = n_states, n_actions, width
+    return (
+        all_targets.reshape(shape),
+        all_weights.reshape(shape),
+        lengths.reshape((n_states, n_actions)),
+        background,
+    )

@@ -1,0 +1,82 @@
+"""JupyterLab on a page of the course, while what the pages need is compiled in the background."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from eubrl_edu.course.material import FIRST_PAGE, find_notebooks
+
+
+def open_lab(notebook: str | Path | None = None, options: Sequence[str] = ()) -> int:
+    """Open JupyterLab on a notebook, and return the server's exit status when it ends.
+
+    Parameters
+    ----------
+    notebook
+        By default the first page of the course.
+    options
+        More options for JupyterLab, such as ``("--no-browser", "--port=9000")``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such notebook.
+    """
+    path = find_notebooks() / FIRST_PAGE if notebook is None else Path(notebook).absolute()
+    if not path.is_file():
+        raise ValueError(f"notebook {str(notebook)!r} is not there")
+    return serve([*_command(path), *options])
+
+
+def serve(command: Sequence[str]) -> int:
+    """Run a server until it ends, and compile in the background meanwhile.
+
+    Ctrl-C is the server's to answer: it asks first, and ends its kernels.
+    """
+    compiling = _compile_in_background()
+    server = subprocess.Popen(command, env=_without_news())
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        signal.SIGTERM: signal.signal(signal.SIGTERM, lambda *_: server.terminate()),
+    }
+    try:
+        return server.wait()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        compiling.terminate()
+
+
+def _without_news() -> dict[str, str]:
+    """The environment, with settings by which JupyterLab does not ask whether to fetch its news."""
+    paths = [str(Path(__file__).parent / "jupyter-config"), os.environ.get("JUPYTER_CONFIG_PATH")]
+    return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, paths))}
+
+
+def _compile_in_background() -> subprocess.Popen:
+    """Compile what the notebooks need, in their order, at low priority; what is kept is skipped."""
+    command = [sys.executable, "-m", "eubrl_edu.engine"]
+    silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    if os.name == "posix":
+        return subprocess.Popen(["nice", *command], start_new_session=True, **silent)
+    return subprocess.Popen(command, **silent)
+
+
+def _command(path: Path) -> list[str]:
+    """The command that opens JupyterLab on a page; root has to be meant."""
+    return [
+        *(sys.executable, "-m", "jupyterlab", f"--notebook-dir={path.parent}"),
+        f"--LabApp.default_url=/lab/tree/{quote(path.name)}",
+        # Messages to the labs are sent at once; a server that was not opened here stays as it is.
+        "--ServerApp.jpserver_extensions=eubrl_edu.labs.prompt_server=True",
+        *as_root(),
+    ]
+
+
+def as_root() -> list[str]:
+    """In a container one is often root, which Jupyter has to be told is meant so."""
+    return ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []

@@ -1,0 +1,130 @@
+"""The notebooks and figures of the course: where they are, and a copy of them to work in."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from eubrl_edu import __version__
+from eubrl_edu.writing import require_writable_folder, writing_to
+
+FIRST_PAGE = "00_start_here.ipynb"
+FOLDERS = ("notebooks", "figures")
+# What a copy leaves out: the runs behind the figures, which only a new campaign would read, and
+# which exercises somebody has solved.
+LEFT_OUT = ("*.sqlite", "progress.json")
+# Beside the copy: what each file was when it was copied, so that a learner's own changes show.
+RECORD = ".eubrl_edu.json"
+
+
+@dataclass(frozen=True)
+class Copied:
+    """What a copy of the course did: files that are new, brought up to date, and left alone."""
+
+    new: tuple[str, ...]
+    updated: tuple[str, ...]
+    kept: tuple[str, ...]
+
+    def describe(self) -> str:
+        """Say it in words; each file that a learner has changed is named."""
+        lines = [f"{len(self.new)} files copied, {len(self.updated)} brought up to date."]
+        if self.kept:
+            lines += [
+                "Left alone, as you have changed them:",
+                *(f"    {name}" for name in self.kept),
+                "To take the new one of any, rename or delete yours and run the command again.",
+            ]
+        return "\n".join(lines)
+
+
+def material() -> Path:
+    """The folder that holds ``notebooks`` and ``figures``: in a wheel, or in a clone."""
+    installed = Path(__file__).parent
+    return installed if (installed / "notebooks").is_dir() else installed.parents[1]
+
+
+def find_notebooks() -> Path:
+    """The folder of the notebooks to work in: here, or in the clone that the package runs from.
+
+    Raises
+    ------
+    ValueError
+        Where there is neither; what an installed wheel holds is not to be worked in.
+    """
+    clone = Path(__file__).parents[2]
+    for folder in (Path("notebooks"), Path(), clone / "notebooks"):
+        if (folder / FIRST_PAGE).is_file():
+            return folder.absolute()
+    raise ValueError(
+        f"the course is not in {str(Path.cwd())!r}; `eubrl-edu course my-course` copies it into "
+        "a folder, and there `eubrl-edu lab` opens it"
+    )
+
+
+def copy_course(folder: str | Path) -> Copied:
+    """Copy the course's notebooks and figures into a folder; what a learner has changed stays.
+
+    A file counts as changed when it is not as it was copied before. One that is gone is copied
+    again.
+
+    Raises
+    ------
+    ValueError
+        If ``folder`` is a file.
+    OSError
+        If it cannot be written to.
+    """
+    folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"folder must be a folder, or a name that is free, got {str(folder)!r}")
+    require_writable_folder(folder)
+    record = _read_record(folder)
+    new, updated, kept = [], [], []
+    for name, content in _files().items():
+        target, hash = folder / name, _hash(content)
+        if not target.exists():
+            new.append(name)
+        elif (present := _hash(target.read_bytes())) == hash:
+            record[name] = hash
+            continue
+        elif present == record.get(name):
+            updated.append(name)
+        else:
+            kept.append(name)
+            continue
+        with writing_to(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        record[name] = hash
+        _write_record(folder, record)
+    _write_record(folder, record)
+    return Copied(tuple(new), tuple(updated), tuple(kept))
+
+
+def _files() -> dict[str, bytes]:
+    paths = [path for name in FOLDERS for path in sorted((material() / name).rglob("*"))]
+    return {
+        path.relative_to(material()).as_posix(): path.read_bytes()
+        for path in paths
+        if path.is_file()
+        and not any(path.match(pattern) for pattern in LEFT_OUT)
+        and not any(part.startswith(".") for part in path.relative_to(material()).parts)
+    }
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _read_record(folder: Path) -> dict[str, str]:
+    """The hashes of the copies made before; none where the record is gone or has been spoilt."""
+    try:
+        return dict(json.loads((folder / RECORD).read_text(encoding="utf-8"))["files"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _write_record(folder: Path, record: dict[str, str]) -> None:
+    with writing_to(folder / RECORD):
+        text = json.dumps({"version": __version__, "files": record}, indent=1)
+        (folder / RECORD).write_text(text, encoding="utf-8")

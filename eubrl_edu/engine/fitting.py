@@ -1,0 +1,61 @@
+"""Which runs have a compiled twin, and why others have none."""
+
+import gymnasium
+import numpy as np
+
+from eubrl_edu.agents import PSRL, MeanMDP, PlanningAgent
+from eubrl_edu.beliefs import BetaBernoulliRewards
+from eubrl_edu.engine.state import KINDS
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.simulation import misfit
+from eubrl_edu.uncertainty.predictive_kernels import REWARD_BELIEFS
+
+
+def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
+    """Say why this agent cannot run compiled in this world; None if it can.
+
+    Parameters
+    ----------
+    agent : PlanningAgent
+        The agent, as it was made.
+    env : gymnasium.Env
+        The world.
+    """
+    if not isinstance(env, TabularEnvironment):
+        return "the world is not a table of this package"
+    if type(agent) not in KINDS:
+        return f"{type(agent).__name__} has no compiled twin"
+    # Compiled code checks no index: beyond the agent's arrays it would crash.
+    reason = misfit(agent, env)
+    if reason is not None:
+        return f"the agent must be made for its world: {reason}"
+    if agent.horizon is not None:
+        return "the agent has a horizon"
+    if agent.current_plan is not None:
+        return "the agent has already planned"
+    if isinstance(agent, MeanMDP) and agent.belief.transitions.tied and _jumps(env):
+        return "the world jumps, which a tied prior cannot learn"
+    if isinstance(agent, PSRL) and agent.belief.transitions.tied:
+        return "posterior sampling under a tied prior is not compiled"
+    if isinstance(agent, MeanMDP | PSRL):
+        if type(agent.belief.rewards) not in REWARD_BELIEFS:
+            return f"{type(agent.belief.rewards).__name__} has no compiled twin"
+        if isinstance(agent.belief.rewards, BetaBernoulliRewards) and not _pays_0_or_1(env):
+            return "the world pays other rewards than 0 and 1, which Beta-Bernoulli cannot learn"
+    known = getattr(agent, "belief", agent)
+    if sorted(known.terminal_states) != sorted(env.terminal_states):
+        return "the agent's terminal states are not those of the world"
+    return None
+
+
+def _jumps(env: TabularEnvironment) -> bool:
+    """Whether a step can lead further than to a neighbouring state."""
+    possible = env.outcome_probabilities > 0
+    possible[list(env.terminal_states)] = False
+    here = np.arange(env.n_states)[:, None, None]
+    return bool((np.abs(env.outcome_states - here)[possible] > 1).any())
+
+
+def _pays_0_or_1(env: TabularEnvironment) -> bool:
+    """Whether every reward of the world is 0 or 1, without noise."""
+    return bool(np.isin(env.outcome_rewards, (0, 1)).all() and not env.reward_deviations.any())

@@ -1,0 +1,39 @@
+"""The checks of notebook 13_beyond_the_tables."""
+
+from typing import Any
+
+from eubrl_edu.exercises.feedback import Feedback, check_number
+
+
+def check_better_of_two(answer: Any) -> Feedback:
+    """Check the mean of the larger of two numbers that are uniform on [0, 1]."""
+    return check_number(
+        answer,
+        2 / 3,
+        "Right: two thirds, so 13.33 in twenty tries.",
+        [
+            (1 / 2, "That is either arm on average. The oracle takes the better of the two."),
+            (3 / 4, "A good guess, but a little too high. How likely are both below x?"),
+            (1, "The better arm need not be perfect."),
+            (1 / 3, "That is the worse of the two."),
+        ],
+        "Both are below x with probability x². What mean has such a number?",
+        tolerance=1e-3,
+    )
+
+
+def check_two_tries(answer: Any) -> Feedback:
+    """Check what the best rule earns in two tries of two arms with uniform priors."""
+    after_one, after_zero = 2 / 3, 1 / 2  # the same arm again; the other one
+    return check_number(
+        answer,
+        1 / 2 + (after_one + after_zero) / 2,
+        "Right: to have seen one result is already worth a twelfth.",
+        [
+            (1, "That is without learning: after a zero, try the other arm."),
+            (1 / 2 + 2 / 3, "After a one, yes. But half of the time you see a zero."),
+            (4 / 3, "That is what an oracle earns."),
+        ],
+        "1/2 for the first try; then 2/3 after a one, and the other arm's 1/2 after a zero.",
+        tolerance=1e-3,
+    )

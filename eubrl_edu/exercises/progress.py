@@ -1,0 +1,112 @@
+"""Which exercises are solved, in ``progress.json``, a small file that belongs to the learner.
+
+It lies in the folder in which the kernel runs, which is that of the notebook. Only a cell of a
+notebook whose value is a passed `Feedback` is noted: neither a script nor a stored page, whose
+exercises are stubs, leaves a file behind.
+"""
+
+import contextlib
+import json
+import re
+import sys
+from datetime import date
+from pathlib import Path
+
+from eubrl_edu import exercises
+from eubrl_edu.exercises.feedback import Feedback
+from eubrl_edu.writing import writing_to
+
+FILE = "progress.json"
+
+
+def exercises_by_page() -> dict[str, tuple[str, ...]]:
+    """The names of the checks of each notebook, in the order of the notebooks."""
+    pages: dict[str, list[str]] = {}
+    for name in exercises.__all__:
+        if name.startswith("check_"):
+            module = sys.modules[getattr(exercises, name).__module__]
+            pages.setdefault(re.search(r"notebook (\w+)", module.__doc__)[1], []).append(name)
+    return {page: tuple(pages[page]) for page in sorted(pages)}
+
+
+def check_called_in(source: str) -> str | None:
+    """The check that a cell calls last, or None."""
+    called = re.findall(r"\b(check_\w+)\s*\(", source)
+    return next((name for name in reversed(called) if name in exercises.__all__), None)
+
+
+def read_progress(folder: str | Path) -> dict[str, str]:
+    """The checks that have been passed in a folder, each with the day; none without a file.
+
+    Raises
+    ------
+    ValueError
+        If ``progress.json`` there is something else.
+    OSError
+        If it cannot be read.
+    """
+    file = Path(folder) / FILE
+    try:
+        solved = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError:
+        solved = None
+    if not isinstance(solved, dict) or not all(name.startswith("check_") for name in solved):
+        raise ValueError(f"{str(file)!r} is no record of solved exercises; it stays as it is")
+    return solved
+
+
+def note(folder: str | Path, check: str) -> None:
+    """Note that a check has been passed; where that cannot be written, nothing happens."""
+    with contextlib.suppress(OSError, ValueError):
+        solved = read_progress(folder)
+        if check not in solved:
+            text = json.dumps(solved | {check: date.today().isoformat()}, indent=1)
+            (Path(folder) / FILE).write_text(text + "\n", encoding="utf-8")
+
+
+def reset_progress(folder: str | Path) -> int:
+    """Remove the file, and return how many solved exercises it named.
+
+    Raises
+    ------
+    ValueError
+        If ``progress.json`` there is something else.
+    OSError
+        If it cannot be removed.
+    """
+    solved = read_progress(folder)
+    file = Path(folder) / FILE
+    with writing_to(file):
+        file.unlink(missing_ok=True)
+    return len(solved)
+
+
+def describe_progress(folder: str | Path) -> str:
+    """A line for each notebook: a tick for what is solved, a circle for what is not."""
+    solved = read_progress(folder)
+    pages = exercises_by_page()
+    width = max(map(len, pages))
+    lines = []
+    for page, checks in pages.items():
+        marks = "".join("✓" if check in solved else "○" for check in checks)
+        lines.append(f"{page:{width}}  {marks:6} {marks.count('✓')} of {len(checks)}")
+    return "\n".join(lines)
+
+
+def note_in_notebooks() -> None:
+    """In a kernel, note each passed check when its cell has run; elsewhere do nothing."""
+    # Only where IPython already runs is there a notebook.
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if not hasattr(shell, "kernel"):
+        return
+    folder = Path.cwd()  # where the notebook is, wherever its cells may go later
+
+    def note_the_cell(result) -> None:
+        if isinstance(result.result, Feedback) and result.result.passed:
+            check = check_called_in(result.info.raw_cell)
+            if check is not None:
+                note(folder, check)
+
+    shell.events.register("post_run_cell", note_the_cell)

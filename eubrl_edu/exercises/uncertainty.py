@@ -1,0 +1,113 @@
+"""The checks of notebook 02_uncertainty."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu.beliefs import DirichletTransitions
+from eubrl_edu.beliefs.transitions import DirichletParameters
+from eubrl_edu.exercises.feedback import Feedback, check_number, nothing_yet, number_in
+from eubrl_edu.uncertainty import outcome_expectation, transition_variance
+
+
+def check_doubt_of_a_coin(answer: Any) -> Feedback:
+    """Check E_T of a coin that showed heads three times and tails once, with α = 1."""
+    belief = DirichletTransitions(2, 1, alpha=1.0)
+    belief.update(0, 0, 0, times=3)
+    belief.update(0, 0, 1)
+    row = belief.parameters(0, 0)
+    doubt = transition_variance(row)
+    total = 1 - sum((parameter / row.total) ** 2 for parameter in row.listed)
+    return check_number(
+        answer,
+        doubt,
+        f"Right: {doubt:.3f}, of {total:.3f} in all. Most of what is uncertain is the coin itself.",
+        [
+            (total, "That is the total, doubt and dice together. How much do the *coins* vary?"),
+            (total - doubt, "That is the dice: what would stay if the coin were known."),
+            (doubt / 2, "That is one entry. The sum is over heads and tails."),
+            (math.sqrt(doubt), "That is its root. The question is for E_T itself."),
+            (2 * 3 * 1 / (4**2 * 5), "Those are the counts alone: add α to each of them first."),
+        ],
+        "The parameters are the counts plus α, here 4 and 2. Add up the variances of both entries.",
+    )
+
+
+def check_doubt_of_a_cloud(function: Callable[[Any], Any]) -> Feedback:
+    """Check a function that returns the mutual information of a cloud of dice."""
+    dice = np.random.default_rng(0).dirichlet([0.5, 1.0, 2.0, 0.7], size=50)
+    mean = dice.mean(axis=0)
+    total, own = (-(p * np.log(p)).sum(axis=-1) for p in (mean, dice))
+    try:
+        answer = function(dice)
+    except Exception as error:
+        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
+    if answer is ... or answer is None:
+        return nothing_yet("your function does not return a number.")
+    number = number_in(answer)
+    if number is None:
+        return Feedback(False, f"Your function should return one number, not {answer!r}.")
+    return check_number(
+        number,
+        total - own.mean(),
+        "Right: what one throw would tell about which of these dice it is.",
+        [
+            (total, "That is the total. Take away what the dice have by themselves."),
+            (own.mean(), "That is the dice's own chance: the part that stays."),
+            (own.mean() - total, "The other way round: doubt is never negative."),
+            (dice.var(axis=0).sum(), "That is doubt by variance. Here it is asked for in nats."),
+        ],
+        "Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
+        tolerance=1e-6,
+    )
+
+
+def check_doubt_about_reward(answer: Any) -> Feedback:
+    """Check E_R(s, a) for outcomes with P_b 0.8 and 0.2, and E_R 0.01 and 1."""
+    likely, rare = 0.8, 0.2
+    outcomes = DirichletParameters([], [likely, rare], [rare, likely], 1.0, 0.0, 0)
+    right = outcome_expectation(outcomes, [0.01, 1.0], 0.0)
+    return check_number(
+        answer,
+        right,
+        f"Right: {right:.3f}. Nearly all of it comes from the place that is seldom reached.",
+        [
+            ((0.01 + 1) / 2, "The two places are not equally likely."),
+            (rare * 0.01 + likely * 1, "The weights are swapped: 0.8 belongs to the first place."),
+            (
+                likely**2 * 0.01 + rare**2 * 1,
+                "That is the variance of the weighted sum, had P_b no doubt of its own. "
+                "The paper takes the average: weights that are not squared.",
+            ),
+            (math.sqrt(right), "That is its root. The question is for E_R itself."),
+        ],
+        "Weigh each outcome's E_R with its probability, and add up.",
+    )
+
+
+def check_throws_to_halve(answer: Any) -> Feedback:
+    """Check after how many throws of a fair die P_U is 0.1; after 96 it is 0.2."""
+
+    def share(each: int) -> float:
+        belief = DirichletTransitions(3, 1, alpha=1.0)
+        prior = transition_variance(belief.parameters(0, 0))
+        for face in range(3):
+            belief.update(0, 0, face, times=each)
+        return math.sqrt(transition_variance(belief.parameters(0, 0)) / prior)
+
+    throws = 3 * next(each for each in range(1, 1000) if share(each) <= 0.1)
+    return check_number(
+        answer,
+        throws,
+        f"Right: about four times as many, exactly {throws}.",
+        [
+            (2 * 96, "Twice as many throws halve the *variance*. P_U has its root."),
+            (math.sqrt(2) * 96, "The other way: it takes more than twice as many, not fewer."),
+            (10 * 96, "That would bring it down by √10, to about 0.06."),
+            (3 * 96, "That is how many come on top. How many are there in all?"),
+        ],
+        "P_U falls like 1/√n. By what must n grow, for P_U to be halved?",
+        tolerance=0.04,
+    )

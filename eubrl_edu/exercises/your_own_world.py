@@ -1,0 +1,120 @@
+"""The checks of notebook 14_your_own_world."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu import engine
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, check_number, nothing_yet
+from eubrl_edu.experiments import make_agent
+from eubrl_edu.experiments.intervals import paired_difference
+
+ETAS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+RIVALS = ("BEB", "MBIE-EB", "VBRB", "PSRL", "RMAX", "Mean-MDP", "EUBRL-MI")
+FEWEST_STATES, MOST_STATES = 5, 40
+STEPS, TUNING_SEEDS, FRESH_SEEDS = 500, range(40), range(1000, 1060)
+
+
+def check_alpha_for_quick_learning(answer: Any) -> Feedback:
+    """Check the α with which one visit weighs nine times as much as the prior, for 6 states."""
+    n_states, share = 6, 0.9
+    right = (1 / share - 1) / n_states
+    return check_number(
+        answer,
+        right,
+        "Right: then one visit weighs 1 against αS = 1/9.",
+        [
+            (1 / 9, "That is αS. The prior counts α for each of the six states."),
+            (0.1, "1 / (1 + 6α) would be 0.62 then. Solve it for 0.9."),
+            (9 / n_states, "That would be a prior nine times as heavy as the visit."),
+        ],
+        "The data weigh n / (n + αS), with n = 1 and S = 6. When is that 0.9?",
+    )
+
+
+def check_root_bonus(function: Callable[[Any, float], Any]) -> Feedback:
+    """Check a bonus (visits, eta) of η / √(1 + n), for arrays of visits."""
+    visits = np.array([[0.0, 3.0], [8.0, 99.0], [24.0, 0.0]])
+    try:
+        answer = function(visits, 2.0)
+    except Exception as error:
+        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
+    if answer is ... or answer is None:
+        return nothing_yet("your function does not return anything.")
+    try:
+        numbers = np.asarray(answer, dtype=float)
+    except (TypeError, ValueError):
+        return Feedback(False, "Your function should return an array of numbers.")
+    if numbers.shape != visits.shape:
+        return Feedback(False, f"A {visits.shape} array went in, a {numbers.shape} array came out.")
+    if np.allclose(numbers, 2.0 / np.sqrt(1 + visits)):
+        return Feedback(True, "Right: large where nothing was tried, and never infinite.")
+    if np.allclose(numbers, 2.0 / (1 + visits)):
+        return Feedback(False, "That is without the root: it falls like 1/n, as BEB's does.")
+    if not np.isfinite(numbers).all():
+        return Feedback(False, "It is infinite at n = 0, and no plan can be made with that.")
+    if np.allclose(numbers, 1.0 / np.sqrt(1 + visits)):
+        return Feedback(False, "Almost: where is η?")
+    return Feedback(False, "η divided by the root of 1 + visits, for the whole array at once.")
+
+
+def check_eubrl_loses(world: Any, rivals: Any) -> Feedback:
+    """Check a world in which two rivals beat EUBRL, each by a paired 95 % interval below 0.
+
+    EUBRL has the best of `ETAS` on `TUNING_SEEDS`; then all three run `STEPS` steps with
+    `FRESH_SEEDS`. A run counts as what its steps pay on average, so that noise in the rewards
+    decides nothing.
+    """
+    if world is ...:
+        return NOTHING_YET
+    refusal = _refusal(world, rivals)
+    if refusal is not None:
+        return Feedback(False, refusal)
+    try:
+        of_eta = {
+            eta: np.mean([_worth("EUBRL", world, seed, eta=eta) for seed in TUNING_SEEDS])
+            for eta in ETAS
+        }
+        best = max(of_eta, key=of_eta.get)
+        ours = [_worth("EUBRL", world, seed, eta=best) for seed in FRESH_SEEDS]
+        differences = {
+            rival: paired_difference(ours, [_worth(rival, world, seed) for seed in FRESH_SEEDS])
+            for rival in rivals
+        }
+    except ValueError as error:
+        return Feedback(False, f"Your world cannot be run: {error}.")
+    found = "; ".join(
+        f"EUBRL − {rival}: {d.value:.1f}, 95 % interval from {d.low:.1f} to {d.high:.1f}"
+        for rival, d in differences.items()
+    )
+    found = f"At its best η, {best:g}, EUBRL earns {np.mean(ours):.1f} in {STEPS} steps. {found}."
+    if all(difference.high < 0 for difference in differences.values()):
+        return Feedback(True, f"You have found one! {found}")
+    if all(difference.low > 0 for difference in differences.values()):
+        return Feedback(False, f"EUBRL wins here. {found}")
+    return Feedback(False, f"Not yet: both intervals have to lie below 0. {found}")
+
+
+def _refusal(world: Any, rivals: Any) -> str | None:
+    """What is wrong with the world or the choice of rivals, in words; None if nothing is."""
+    if isinstance(world, type):
+        return f"That is the class. Make a world of it: {world.__name__}()."
+    if not isinstance(world, TabularEnvironment):
+        return f"The world should be a TabularEnvironment, not {type(world).__name__}."
+    if not FEWEST_STATES <= world.n_states <= MOST_STATES:
+        return (
+            f"The world has {world.n_states} states; "
+            f"it should have {FEWEST_STATES} to {MOST_STATES}."
+        )
+    if isinstance(rivals, str) or not isinstance(rivals, Sequence):
+        return f"The rivals should be a list of two names, not {rivals!r}."
+    if len(rivals) != 2 or rivals[0] == rivals[1] or any(name not in RIVALS for name in rivals):
+        return f"Choose two different rivals out of {', '.join(RIVALS)}."
+    return None
+
+
+def _worth(name: str, world: TabularEnvironment, seed: int, **settings: float) -> float:
+    run = engine.simulate(make_agent(name, world, **settings), world, steps=STEPS, seed=seed)
+    return float(world.model.rewards[run.states, run.actions].sum())

@@ -1,0 +1,17 @@
+from .agents import make_agent as make_agent
+from .building import make_belief as make_belief
+from .failures import StudyFailed as StudyFailed
+from .failures import StudyInterrupted as StudyInterrupted
+from .records import AGENT_NAMES as AGENT_NAMES
+from .records import AGENTS as AGENTS
+from .records import AgentRecord as AgentRecord
+from .run import run_study as run_study
+from .settings import WORLD_SETTINGS as WORLD_SETTINGS
+from .settings import Settings as Settings
+from .settings import paper_settings as paper_settings
+from .stored import read_store as read_store
+from .studies import STUDIES as STUDIES
+from .studies import Study as Study
+from .summary import summarise as summarise
+from .tuning import Tuning as Tuning
+from .tuning import tune as tune

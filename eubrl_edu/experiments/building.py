@@ -1,0 +1,166 @@
+"""How agents are made for a world: their beliefs, and what else they are given."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import gymnasium
+import numpy as np
+
+from eubrl_edu.agents import BEETLE, Agent, FrequentistEUBRL, UnknownDynamics, plan_offline
+from eubrl_edu.beliefs import (
+    Belief,
+    BetaBernoulliRewards,
+    DirichletTransitions,
+    KnownRewards,
+    NormalGammaRewards,
+    NormalRewards,
+    RewardBelief,
+    TiedDirichletTransitions,
+)
+from eubrl_edu.experiments.settings import Settings
+from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.schedules import regret_lambda, schedule
+from eubrl_edu.theory.world_rewards import require_rewards_in_range
+
+# Makes an agent: for a world, with its settings, given those of them that its class takes itself.
+Build = Callable[[gymnasium.Env, Settings, Mapping[str, object]], Agent]
+
+
+def with_belief(kind: type[Agent], tied: bool = False, **fixed) -> Build:
+    """For agents that take a belief first, then settings by their names."""
+
+    def build(world, settings, chosen):
+        if tied and moves_further_than_one_step(world):
+            raise ValueError(
+                f"{kind.__name__}-tied needs a world in which a step leads one state on, back or "
+                "nowhere, such as lazychain: under a tied prior a step does the same everywhere"
+            )
+        return kind(make_belief(world, settings, tied), **fixed, **chosen)
+
+    return build
+
+
+def with_counts(kind: type[Agent]) -> Build:
+    """For agents without a prior, which take the sizes of the world, then settings by names."""
+
+    def build(world, settings, chosen):
+        if "r_max" in chosen:
+            r_max = _largest_reward(world, settings)
+            chosen = chosen | {"r_max": r_max, "terminal_states": world.terminal_states}
+        return kind(world.n_states, world.n_actions, **chosen)
+
+    return build
+
+
+def make_belief(world: gymnasium.Env, settings: Settings, tied: bool = False) -> Belief:
+    """The prior over a world: Dirichlet transitions, and rewards as the settings say."""
+    transitions = TiedDirichletTransitions if tied else DirichletTransitions
+    return Belief(
+        transitions(world.n_states, world.n_actions, settings.alpha),
+        _reward_belief(world, settings),
+        world.terminal_states,
+    )
+
+
+def moves_further_than_one_step(world: gymnasium.Env) -> bool:
+    """Whether a step may lead further than to the next state; False where nobody knows."""
+    if world.model is None:
+        return False
+    distance = np.abs(world.model.successors - np.arange(world.n_states)[:, None, None])
+    return bool((distance[world.model.weights > 0] > 1).any())
+
+
+def _reward_belief(world: gymnasium.Env, settings: Settings) -> RewardBelief:
+    model = settings.reward_model
+    if model == "known":
+        if world.model is None:
+            raise ValueError("reward_model 'known' needs a world whose model is known")
+        return KnownRewards(world.successor_rewards, world.model.successors)
+    if model == "bernoulli":
+        return BetaBernoulliRewards(world.n_states, world.n_actions, on="action")
+    if model == "normal":
+        return NormalRewards(world.n_states, world.n_actions, mu0=0.0, tau0=1.0, tau=settings.tau)
+    return NormalGammaRewards(
+        world.n_states,
+        world.n_actions,
+        mu0=0.0,
+        lambda0=settings.beta0 if settings.lambda0 is None else settings.lambda0,
+        alpha0=2.0,
+        beta0=settings.beta0,
+        on=model,
+    )
+
+
+def frequentist(world, settings, chosen) -> FrequentistEUBRL:
+    """EUBRL with the η_t of the analysis, which needs rewards in [0, R_max]."""
+    if world.model is None:
+        r_max = _largest_reward(world, settings)
+    else:
+        try:
+            r_max = require_rewards_in_range(world, settings.r_max)
+        except ValueError as error:
+            raise ValueError(f"EUBRL-frequentist cannot live here: {error}") from None
+    planning = {name: chosen[name] for name in ("discount", "horizon", "plan_every")}
+    horizon = planning["horizon"]
+    problem = Problem(
+        world.n_states,
+        world.n_actions,
+        r_max,
+        settings.delta,
+        discount=settings.discount if horizon is None else None,
+        horizon=horizon,
+    )
+    eta = partial(_theoretical_eta, problem, settings.lambda_)
+    eta(1)  # so that a bad λ is an error now, and not when the agent first plans
+    return FrequentistEUBRL(
+        world.n_states,
+        world.n_actions,
+        eta,
+        r_max=r_max,
+        terminal_states=world.terminal_states,
+        **planning,
+    )
+
+
+def _theoretical_eta(problem: Problem, lambda_: float | None, step: int) -> float:
+    """η_t of the analysis; without a λ, with that of the regret bound for T = t."""
+    if lambda_ is None:
+        # Of episodes the analysis counts those begun, this one included.
+        duration = step if problem.horizon is None else 1 + (step - 1) // problem.horizon
+        lambda_ = regret_lambda(problem, duration)
+    return schedule(problem, lambda_).eta
+
+
+def beetle(world, settings, chosen) -> BEETLE:
+    """BEETLE where nothing is known of the probabilities."""
+    _require_known_model("BEETLE", world)
+    dynamics = UnknownDynamics.independent(
+        world.model.successors, world.successor_rewards, world.terminal_states
+    )
+    return BEETLE(plan_offline(dynamics, settings.alpha, settings.discount))
+
+
+def beetle_tied(world, settings, chosen) -> BEETLE:
+    """BEETLE where the probabilities are known to be the same everywhere."""
+    _require_known_model("BEETLE-tied", world)
+    n_outcomes = world.outcome_probabilities.shape[-1]
+    if n_outcomes < 2 or (world.outcome_probabilities == 0).any():
+        raise ValueError(
+            "BEETLE-tied needs a world in which every pair has equally many outcomes, two or more, "
+            "such as chain: their probabilities, the same everywhere, are all that is unknown"
+        )
+    dynamics = UnknownDynamics.shared(
+        world.outcome_states, world.outcome_rewards, world.terminal_states
+    )
+    return BEETLE(plan_offline(dynamics, settings.alpha, settings.discount))
+
+
+def _require_known_model(name: str, world: gymnasium.Env) -> None:
+    if world.model is None:
+        raise ValueError(f"{name} needs a world whose model is known: it is given its rewards")
+
+
+def _largest_reward(world: gymnasium.Env, settings: Settings) -> float:
+    if settings.r_max is not None:
+        return settings.r_max
+    return 1.0 if world.model is None else float(np.max(world.successor_rewards))

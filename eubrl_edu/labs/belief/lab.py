@@ -1,0 +1,204 @@
+"""BeliefLab: one pair (s, a), a prior, and what observations make of it."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.belief.picture import BeliefPicture
+from eubrl_edu.labs.belief.scene import (
+    COUNT_CONTROLS,
+    NEXT_STATES,
+    PRIOR_CONTROLS_OF,
+    BeliefParams,
+    BeliefState,
+    MeanSplit,
+    observe_and_believe,
+)
+from eubrl_edu.labs.controls import (
+    button,
+    dropdown,
+    int_slider,
+    log_slider,
+    number_box,
+    seed_box,
+    slider,
+)
+from eubrl_edu.labs.lab import Lab
+
+SITUATIONS = {
+    "Ten draws": (
+        "After ten observations, data and prior both count",
+        BeliefParams(draws=10),
+    ),
+    "Strong prior": (
+        "A prior worth 300 transitions: after 100 observations it still outweighs them",
+        BeliefParams(alpha=100.0, draws=100),
+    ),
+    "Almost no prior": (
+        "With a tiny α, the first transition seen is taken for the whole truth",
+        BeliefParams(alpha=1e-6, draws=1),
+    ),
+    "Plenty of data": (
+        "After 1000 observations, hardly anything is left of the prior",
+        BeliefParams(draws=1000),
+    ),
+}
+
+
+class BeliefLab(Lab):
+    """A prior over one pair (s, a), and what observations make of it.
+
+    The pair leads to one of three next states, A, B and C, and pays a reward. Its true
+    probabilities are 0.6, 0.3 and 0.1, its true mean reward is 0.7; the belief knows neither.
+    Top: the belief, prior dashed, posterior solid. Middle: how much of the posterior mean comes
+    from the data and how much from the prior. Bottom: the error of that mean, in the same two
+    parts (the paper, "Posterior Predictive").
+
+    Rewards vary around their mean with standard deviation 0.5; under ``"Beta-Bernoulli"`` they
+    are 0 or 1. ``"Normal"`` knows that deviation, ``"Normal-Gamma"`` learns it too.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``alpha``, ``reward_model``, ``mu0``, ``lambda0``, ``alpha0``,
+        ``beta0``, ``draws``, ``seed``, ``seen_a``, ``seen_b``, ``seen_c``, ``low_rewards``,
+        ``high_rewards``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = BeliefParams
+    figure_inches = (10.0, 5.6)
+    leading = ("reward_model",)
+    situations = SITUATIONS
+    rows = (
+        ("Prior", ("alpha", "reward_model", *PRIOR_CONTROLS_OF["Normal-Gamma"])),
+        ("Observe", ("draws", "draw_buttons", "seed")),
+        ("By hand", ("hand_buttons", "reset_button")),
+    )
+    question = ("alpha", "draws", "draw_buttons")
+
+    def build_controls(self, start: BeliefParams) -> dict[str, ipywidgets.Widget]:
+        count = partial(number_box, 10_000)
+        return {
+            "alpha": log_slider(
+                -6,
+                2,
+                "α",
+                "Dirichlet prior: how often each next state seems seen already",
+                width="300px",
+            ),
+            "reward_model": dropdown(
+                PRIOR_CONTROLS_OF, "rewards", "The family of the belief over the mean reward"
+            ),
+            "mu0": slider(-2.0, 2.0, "μ₀", "Mean reward that the prior expects"),
+            "lambda0": log_slider(-2, 2, "λ₀", "How many rewards the prior's mean is worth"),
+            "alpha0": log_slider(
+                -1,
+                2,
+                "α₀",
+                "Normal-Gamma: shape of the prior over the precision, above 1. "
+                "Beta-Bernoulli: ones that seem seen already",
+            ),
+            "beta0": log_slider(
+                -4,
+                2,
+                "β₀",
+                "Normal-Gamma: rate of the prior over the precision. "
+                "Beta-Bernoulli: zeros that seem seen already",
+            ),
+            "draws": int_slider(
+                0, 1000, "draws", "How many observations the true world has given", width="400px"
+            ),
+            "seed": seed_box("Another seed, other luck in the true world"),
+            "seen_a": count("A", "Transitions to A, put in by hand"),
+            "seen_b": count("B", "Transitions to B, put in by hand"),
+            "seen_c": count("C", "Transitions to C, put in by hand"),
+            "low_rewards": count("low", "Low rewards, put in by hand"),
+            "high_rewards": count("high", "High rewards, put in by hand"),
+        }
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        def adding(number, name, description, tooltip):
+            return button(description, tooltip, partial(self._add, name, number))
+
+        self.draw_buttons = [
+            adding(number, "draws", f"+{number}", f"Observe {number} more from the true world")
+            for number in (1, 10, 100)
+        ]
+        self.hand_buttons = [
+            *(
+                adding(1, f"seen_{name.lower()}", f"saw {name}", f"Put in one transition to {name}")
+                for name in NEXT_STATES
+            ),
+            adding(1, "low_rewards", "low reward", "Put in one low reward"),
+            adding(1, "high_rewards", "high reward", "Put in one high reward"),
+        ]
+        forget = partial(self.set, **dict.fromkeys(COUNT_CONTROLS, 0))
+        self.reset_button = button("Reset", "Forget all observations; the prior stays", forget)
+        return [*self.draw_buttons, *self.hand_buttons, self.reset_button]
+
+    def compute(self, params: BeliefParams) -> BeliefState:
+        """Return prior and posterior of the pair, from the package's belief classes."""
+        return observe_and_believe(params)
+
+    def build(self, figure: Figure, state: BeliefState) -> Sequence[Artist]:
+        self.belief_picture = BeliefPicture(figure, state)
+        return self.belief_picture.moving
+
+    def draw(self, state: BeliefState) -> None:
+        self.belief_picture.draw(state)
+
+    def describe(self, state: BeliefState) -> str:
+        seen = ", ".join(f"{name} {n}" for name, n in zip(NEXT_STATES, state.counts, strict=True))
+        means = ", ".join(
+            f"{split.name} {split.posterior_mean:.3f} (truth {split.truth:g})"
+            for split in state.transitions
+        )
+        errors = "; ".join(f"{split.name} {_error(split)}" for split in state.transitions)
+        reward = state.reward
+        return (
+            f"Transitions seen: {state.counts.sum()} ({seen})."
+            f" E_T = {_short(state.transition_uncertainty)}.\n"
+            f"P_b: {means}. {_weights(state.transitions[0])}\n"
+            f"Error P_b − P: {errors}.\n"
+            f"Rewards seen: {len(state.rewards_seen)}. E_R = {_short(state.reward_uncertainty)}.\n"
+            f"r_b: {reward.posterior_mean:.3f} (truth {reward.truth:g}). {_weights(reward)}\n"
+            f"Error r_b − r: {_error(reward)}."
+        )
+
+    def at_rest(self, params: BeliefParams) -> dict[str, str]:
+        used = PRIOR_CONTROLS_OF[params.reward_model]
+        return {
+            name: f"a {params.reward_model} prior has none"
+            for name in PRIOR_CONTROLS_OF["Normal-Gamma"]
+            if name not in used
+        }
+
+    def _add(self, name: str, number: int) -> None:
+        # A control keeps its value inside its range.
+        self.controls[name].value += number
+
+
+def _weights(split: MeanSplit) -> str:
+    return f"Weight of the data {split.data_weight:.3f}, of the prior {1 - split.data_weight:.3f}."
+
+
+def _error(split: MeanSplit) -> str:
+    parts = {
+        "data": split.error_of_data,
+        "prior": split.error_of_prior,
+        "together": split.posterior_mean - split.truth,
+    }
+    # Adding 0 turns −0 into 0.
+    return ", ".join(f"{name} {round(value, 3) + 0.0:+.3f}" for name, value in parts.items())
+
+
+def _short(value: float) -> str:
+    return f"{value:.2g}"

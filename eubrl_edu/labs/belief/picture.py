@@ -1,0 +1,243 @@
+"""The picture of one belief: what is believed, who says so, and how wrong the mean is."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import LinearLocator, MaxNLocator
+
+from eubrl_edu.labs.belief.scene import BeliefState, DensityCurve, MeanSplit
+from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.style import BLACK, BLUE, COLOURS, GREY, MARKERS, ORANGE
+
+DATA_COLOUR, PRIOR_COLOUR, PRIOR_HATCH = BLUE, ORANGE, "////"
+PRIOR_WORDS_COLOUR = "#8F6200"  # a darker orange, since words need more contrast than areas
+RUG = {"marker": "|", "color": BLACK, "markersize": 9, "markeredgewidth": 1, "alpha": 0.5}
+REWARD_COLOUR, REWARD_MARKER = COLOURS[3], MARKERS[3]
+
+
+class BeliefPicture:
+    """Two columns, transitions and rewards; three rows, from belief to weights to errors.
+
+    Parameters
+    ----------
+    figure : Figure
+        An empty figure.
+    view : BeliefState
+        What to show first.
+    """
+
+    def __init__(self, figure: Figure, view: BeliefState) -> None:
+        rows = axes_grid(
+            figure,
+            row_heights=[6, 0.8, 3.2],
+            row_gaps=[5.2, 0.8],
+            margins=(3, 1, 3.8, 3.2),
+            columns=2,
+            column_gap=3.4,
+        )
+        self.transition_axes, self.reward_axes = rows[0]
+        self._build_transition_densities(view)
+        self._build_reward_densities(view)
+        _build_legend(figure)
+        self.transition_uncertainty = _add_number(self.transition_axes, r"$\mathcal{E}_T$ =")
+        self.reward_uncertainty = _add_number(self.reward_axes, r"$\mathcal{E}_R$ =")
+        self.transition_weights, self.reward_weights = (_WeightBar(axes) for axes in rows[1])
+        names = [split.name for split in view.transitions]
+        self.transition_errors = _ErrorBars(rows[2][0], names, "error  $P_b - P$  (◆)")
+        self.reward_errors = _ErrorBars(rows[2][1], [view.reward.name], "error  $r_b - r$  (◆)")
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves."""
+        parts = (
+            self.transition_weights,
+            self.reward_weights,
+            self.transition_errors,
+            self.reward_errors,
+        )
+        return [
+            *self.priors,
+            *self.posteriors,
+            *self.fillings,
+            self.rug,
+            self.transition_uncertainty,
+            self.reward_uncertainty,
+            *(artist for part in parts for artist in part.moving),
+        ]
+
+    def draw(self, view: BeliefState) -> None:
+        """Move the artists to ``view``."""
+        priors = view.transition_prior, view.reward_prior
+        for line, density in zip(self.priors, priors, strict=True):
+            line.set_data(density.values, density.heights)
+        densities = [*view.transition_posteriors, view.reward_posterior]
+        for line, filling, density in zip(self.posteriors, self.fillings, densities, strict=True):
+            line.set_data(density.values, density.heights)
+            filling.set_xy(_area_under(density))
+        _set_limits(self.reward_axes, *view.reward_limits)
+        self.rug.set_data(view.rewards_seen, np.full(len(view.rewards_seen), -0.06))
+        self.transition_uncertainty.write([f"{view.transition_uncertainty:.2g}"])
+        self.reward_uncertainty.write([f"{view.reward_uncertainty:.2g}"])
+
+        self.transition_weights.draw(view.transitions[0].data_weight)
+        self.reward_weights.draw(view.reward.data_weight)
+        self.transition_errors.draw(view.transitions, view.transition_error_limit)
+        self.reward_errors.draw([view.reward], view.reward_error_limit)
+
+    def _build_transition_densities(self, view: BeliefState) -> None:
+        axes = self.transition_axes
+        axes.set_title("Belief over P(s′ | s, a)")
+        axes.set(xlim=(-0.02, 1.02), xlabel="probability of the next state")
+        _style_density_axes(axes)
+        self.priors, self.posteriors, self.fillings = [_prior_line(axes)], [], []
+        for position, split in enumerate(view.transitions):
+            colour, marker = COLOURS[position], MARKERS[position]
+            _mark_truth(axes, split.truth, f"true {split.name}", colour, marker)
+            line, filling = _posterior_line(axes, colour, marker, first_marker=0.05 * position)
+            self.posteriors.append(line)
+            self.fillings.append(filling)
+
+    def _build_reward_densities(self, view: BeliefState) -> None:
+        axes = self.reward_axes
+        axes.set_title("Belief over the mean reward r(s, a)")
+        axes.set_xlabel("mean reward")
+        _style_density_axes(axes)
+        prior = _prior_line(axes)
+        _mark_truth(axes, view.reward.truth, "true r", REWARD_COLOUR, REWARD_MARKER)
+        posterior, filling = _posterior_line(axes, REWARD_COLOUR, REWARD_MARKER, first_marker=0.0)
+        (self.rug,) = axes.plot([], [], linestyle="none", **RUG)
+        self.priors.append(prior)
+        self.posteriors.append(posterior)
+        self.fillings.append(filling)
+
+
+class _WeightBar:
+    """One bar from 0 to 1: how much of the posterior mean the data say, and how much the prior."""
+
+    def __init__(self, axes: Axes) -> None:
+        axes.set(xlim=(0, 1), ylim=(0, 1))
+        axes.set_axis_off()
+        axes.text(0.5, 1.4, "weights", ha="center", va="baseline", fontstyle="italic")
+        self.data = axes.add_patch(Rectangle((0, 0), 0, 1, facecolor=DATA_COLOUR))
+        self.prior = axes.add_patch(
+            Rectangle((0, 0), 1, 1, facecolor=PRIOR_COLOUR, hatch=PRIOR_HATCH, edgecolor="white")
+        )
+        self.words = Lettering(axes, [(0, 1.4), (1, 1.4)], stand=True, weight="bold")
+        self.words.align_each(["left", "right"])
+        self.moving = [self.data, self.prior, self.words]
+
+    def draw(self, data_weight: float) -> None:
+        self.data.set_width(data_weight)
+        self.prior.set_x(data_weight)
+        self.prior.set_width(1 - data_weight)
+        self.words.write(
+            [f"data {data_weight:.0%}", f"prior {1 - data_weight:.0%}"],
+            [DATA_COLOUR, PRIOR_WORDS_COLOUR],
+        )
+
+
+class _ErrorBars:
+    """For each mean, the error that the data bring in, the one of the prior, and their sum."""
+
+    def __init__(self, axes: Axes, names: Sequence[str], label: str) -> None:
+        self.axes = axes
+        # As much room for one mean as for three, so that all bars are equally thick.
+        middle = (len(names) - 1) / 2
+        axes.set(ylim=(middle + 1.4, middle - 1.4), xlabel=label)
+        axes.xaxis.set_major_locator(LinearLocator(5))
+        axes.set_yticks(range(len(names)), names)
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        axes.axvline(0, color=BLACK, linewidth=1)
+        self.rows = np.arange(len(names))
+        self.data = axes.add_collection(PolyCollection([], facecolor=DATA_COLOUR), autolim=False)
+        self.prior = axes.add_collection(
+            PolyCollection(
+                [], facecolor=PRIOR_COLOUR, hatch=PRIOR_HATCH, edgecolor="white", linewidth=0
+            ),
+            autolim=False,
+        )
+        (self.sums,) = axes.plot([], [], "D", color=BLACK, markeredgecolor="white", zorder=3)
+        self.moving = [self.data, self.prior, self.sums]
+
+    def draw(self, splits: Sequence[MeanSplit], limit: float) -> None:
+        _set_limits(self.axes, -limit, limit)
+        self.data.set_verts(_bars(self.rows - 0.32, [split.error_of_data for split in splits]))
+        self.prior.set_verts(_bars(self.rows, [split.error_of_prior for split in splits]))
+        errors = [split.posterior_mean - split.truth for split in splits]
+        self.sums.set_data(errors, range(len(errors)))
+
+
+def _build_legend(figure: Figure) -> None:
+    """Above both columns, where no curve ever is."""
+    figure.legend(
+        handles=[
+            Line2D([], [], color=GREY, linestyle="--", label="prior"),
+            Line2D([], [], color=BLACK, label="posterior"),
+            Line2D([], [], **RUG, linestyle="none", label="reward seen"),
+        ],
+        loc="upper center",
+        ncols=3,
+        borderpad=0.3,
+    )
+
+
+def _style_density_axes(axes: Axes) -> None:
+    axes.set(ylim=(-0.12, 1.32), yticks=[], ylabel="belief")
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.spines["left"].set_visible(False)
+
+
+def _set_limits(axes: Axes, low: float, high: float) -> None:
+    """Set the limits of x where they differ: any change has the whole figure drawn again."""
+    if axes.get_xlim() != (low, high):
+        axes.set_xlim(low, high)
+
+
+def _prior_line(axes: Axes) -> Line2D:
+    (line,) = axes.plot([], [], "--", color=GREY, zorder=2.5)
+    return line
+
+
+def _posterior_line(
+    axes: Axes, colour: str, marker: str, first_marker: float
+) -> tuple[Line2D, Polygon]:
+    (filling,) = axes.fill([], [], facecolor=colour, alpha=0.12)
+    (line,) = axes.plot([], [], "-", color=colour, marker=marker, markevery=(first_marker, 0.15))
+    return line, filling
+
+
+def _mark_truth(axes: Axes, truth: float, words: str, colour: str, marker: str) -> None:
+    axes.plot([truth, truth], [0, 1.12], ":", color=colour, linewidth=1.5)
+    axes.plot([truth], [1.12], marker, color="white", markeredgecolor=colour, markeredgewidth=2)
+    axes.text(truth, 1.19, words, color=colour, ha="center", va="bottom", fontsize="small")
+
+
+def _bars(tops: np.ndarray, widths: Sequence[float]) -> list[list[tuple[float, float]]]:
+    """Corners of horizontal bars from 0, each below one of these tops."""
+    return [
+        [(0, top), (width, top), (width, top + 0.32), (0, top + 0.32)]
+        for top, width in zip(tops, widths, strict=True)
+    ]
+
+
+def _add_number(axes: Axes, name: str) -> Lettering:
+    """Write ``name`` into the axes, and return the number that follows it."""
+    axes.text(0.86, 0.8, name, ha="right", transform=axes.transAxes)
+    number = Lettering(axes, [(0.88, 0.8)], align="left", stand=True, transform=axes.transAxes)
+    # Curves pass here: on white, the number can still be read.
+    number.set_path_effects([withStroke(linewidth=4, foreground="white")])
+    return number
+
+
+def _area_under(density: DensityCurve) -> np.ndarray:
+    ends = [[density.values[-1], 0.0], [density.values[0], 0.0]]
+    return np.concatenate([np.column_stack([density.values, density.heights]), ends])

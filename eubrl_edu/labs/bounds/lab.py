@@ -1,0 +1,173 @@
+"""BoundsLab: every term of the paper's bounds on one picture, and a real run beside them."""
+
+from collections.abc import Generator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.environments import make_env
+from eubrl_edu.labs.bounds.picture import BoundsPicture
+from eubrl_edu.labs.bounds.run import (
+    AGENTS,
+    BAD_STEPS,
+    DISCOUNTS,
+    EPSILON_POWERS,
+    LARGEST_SHARE,
+    MOST_ACTIONS,
+    MOST_STATES,
+    PICTURES,
+    REGRET,
+    STEPS_POWERS,
+    WORLDS,
+    BoundsParams,
+    RealRun,
+    real_run,
+)
+from eubrl_edu.labs.bounds.scene import BoundsState, bounds_beside
+from eubrl_edu.labs.bounds.words import describe
+from eubrl_edu.labs.controls import (
+    choice_slider,
+    dropdown,
+    int_slider,
+    log_slider,
+    seed_box,
+    slider,
+)
+from eubrl_edu.labs.slow_lab import SlowLab
+from eubrl_edu.validation import require_choice
+
+SITUATIONS = {
+    "A real run": (
+        "A thousand steps in the Chain, and what the bound says about them",
+        BoundsParams(),
+    ),
+    "Where the bound begins to speak": (
+        "It takes this many steps for the bound to say more than common sense does",
+        BoundsParams(steps=10**7.9),
+    ),
+    "Only learning is left": (
+        "After this many steps the other terms hardly matter",
+        BoundsParams(steps=1e12),
+    ),
+    "Bad steps": (
+        "How many steps may be worse than ε, and how many were",
+        BoundsParams(picture=BAD_STEPS, discount=0.5),
+    ),
+}
+
+
+class BoundsLab(SlowLab):
+    """How much the paper's bounds promise, which term weighs most, and how a real run does.
+
+    Regret(T) and the number of steps that are not ε-optimal, with the explicit constants of
+    "Regret Analysis" and "Sample Complexity" and R_max = 1. The bounds follow the sliders at
+    once. The run beside them is done, in slices, for each new γ, world, agent or seed.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with, by the names of the fields of `BoundsParams`; S and A are the world's
+        where they are left out.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = BoundsParams
+    slow = ("world", "agent", "seed", "discount")
+    figure_inches = (10.0, 6.2)
+    leading = ("world", "picture")
+    situations = SITUATIONS
+    follows = True
+    remembers = 100
+    rows = (
+        ("Bound", ("n_states", "n_actions", "discount", "delta", "resistance_share")),
+        ("Look", ("picture", "steps", "epsilon")),
+        ("Run", ("world", "agent", "seed")),
+    )
+    question = ("discount", "delta", "picture", "steps")
+
+    # ---- controls ------------------------------------------------------------------------
+
+    def build_controls(self, start: BoundsParams) -> dict[str, ipywidgets.Widget]:
+        """Return the controls of the bound, then those of the run."""
+        power = partial(log_slider, readout_format=".2g")
+        return {
+            "picture": dropdown(
+                PICTURES, "show", "Regret over time, or bad steps over accuracy", width="16em"
+            ),
+            "n_states": int_slider(1, MOST_STATES, "S", "Number of states"),
+            "n_actions": int_slider(1, MOST_ACTIONS, "A", "Number of actions"),
+            "discount": choice_slider(DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count"),
+            "delta": power(-6, 0, "δ", "Probability with which the bound may fail", step=0.5),
+            "resistance_share": slider(
+                0.0,
+                LARGEST_SHARE,
+                "Ψ",
+                "What epistemic resistance takes off: 46/63 where every P_U is 1 for ever",
+                step=LARGEST_SHARE / 20,
+            ),
+            "steps": power(*STEPS_POWERS, "T", "The steps to look at closely", width="300px"),
+            "epsilon": power(
+                *EPSILON_POWERS, "ε", "The accuracy to look at, in R_max", width="300px"
+            ),
+            "world": dropdown(
+                WORLDS, "world", "Where the real run takes place; sets S and A", width="11em"
+            ),
+            "agent": dropdown(
+                AGENTS,
+                "agent",
+                "Whose run it is: with the paper's settings for this world, or with the η of the "
+                "theorem",
+                width="18em",
+            ),
+            "seed": seed_box("Seed of all chance in the run"),
+        }
+
+    # ---- what is computed ----------------------------------------------------------------
+
+    def prepare(self, params: BoundsParams) -> Generator[float, None, RealRun]:
+        """Do the run."""
+        return real_run(params)
+
+    def view(self, params: BoundsParams, prepared: RealRun | None) -> BoundsState:
+        """Return the bounds, and the run if there is one."""
+        return bounds_beside(params, prepared)
+
+    # ---- what is shown -------------------------------------------------------------------
+
+    def build(self, figure: Figure, state: BoundsState) -> Sequence[Artist]:
+        """Draw the axes; the artists serve for both pictures."""
+        self.bounds_picture = BoundsPicture(figure, self.presentation.value)
+        return self.bounds_picture.moving
+
+    def draw(self, state: BoundsState) -> None:
+        """Move what moves."""
+        self.bounds_picture.draw(state)
+
+    def describe(self, state: BoundsState) -> str:
+        """Return the numbers in words."""
+        return describe(state)
+
+    # ---- how controls answer -------------------------------------------------------------
+
+    def brings(self, moved: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+        """Another world brings its size."""
+        return _size_of(moved["world"]) if "world" in moved else {}
+
+    def at_rest(self, params: BoundsParams) -> dict[str, str]:
+        """T says with how many steps the bad ones are compared; the others belong to one bound."""
+        if params.picture == REGRET:
+            return {"epsilon": "it belongs to bad steps over ε"}
+        return {"resistance_share": "it belongs to regret over T"}
+
+
+def _size_of(world: str) -> dict[str, int]:
+    name, size = WORLDS[require_choice("world", world, WORLDS)]
+    env = make_env(name, size=size)
+    return {"n_states": env.n_states, "n_actions": env.n_actions}

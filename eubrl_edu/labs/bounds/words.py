@@ -1,0 +1,108 @@
+"""A bound in words: its parts, which of them leads where, where it says less than one knew."""
+
+from eubrl_edu.labs.bounds.picture import in_powers
+from eubrl_edu.labs.bounds.run import RUN_STEPS
+from eubrl_edu.labs.bounds.scene import BoundsState, largest_term
+
+TERM_NAMES = {
+    "guided": "the luck of the draws (less what resistance takes off)",
+    "learning": "learning",
+    "lower_order": "the lower-order term",
+    "remainder": "the remainder",
+    "leading": "the 1/ε² part",
+}
+
+OPEN = "(For an agent that plans at every step, one step of the proof is open.)"
+
+
+def describe(state: BoundsState) -> str:
+    """The numbers of the picture, in words."""
+    return "\n".join([_bound(state), _parts(state), _where(state), _silence(state), _run(state)])
+
+
+def _bound(state: BoundsState) -> str:
+    params, bound = state.params, in_powers(state.here["bound"])
+    sizes = (
+        f"S = {params.n_states}, A = {params.n_actions}, γ = {params.discount:g},"
+        f" δ = {params.delta:.2g}"
+    )
+    if state.is_regret:
+        return (
+            f"{sizes}. After T = {in_powers(params.steps)} steps, the paper states, the regret is"
+            f" at most {bound} R_max, with {_confidence(params.delta)}. Without theory one knows"
+            f" that it is at most T·V↑ = {in_powers(state.here['trivial'])} R_max. {OPEN}"
+        )
+    return (
+        f"{sizes}. The paper states that at most {bound} steps are worse than ε ="
+        f" {in_powers(params.epsilon)} R_max, with {_confidence(params.delta)}. Without theory one"
+        f" knows that of T = {in_powers(params.steps)} steps at most all are. {OPEN}"
+    )
+
+
+def _confidence(delta: float) -> str:
+    if delta == 1:
+        return "probability 0 or more: δ = 1 promises nothing"
+    return f"probability at least {1 - delta:.7g}"
+
+
+def _parts(state: BoundsState) -> str:
+    parts = {name: state.here[name] for name in state.terms}
+    each = "; ".join(
+        f"{TERM_NAMES[name]} {in_powers(value)} ({value / state.here['bound']:.1%})"
+        for name, value in sorted(parts.items(), key=lambda part: -part[1])
+    )
+    return f"Its parts: {each}."
+
+
+def _where(state: BoundsState) -> str:
+    first, last = state.places[0], state.places[-1]
+    symbol = "T" if state.is_regret else "ε"
+    words = []
+    for stretch in state.stretches:
+        ends = [] if stretch.start == first else [f"from {symbol} = {in_powers(stretch.start)}"]
+        ends += [] if stretch.end == last else [f"to {symbol} = {in_powers(stretch.end)}"]
+        words.append(f"{TERM_NAMES[stretch.name]} {' '.join(ends) or 'everywhere'}")
+    here = largest_term({name: state.here[name] for name in state.terms})
+    return f"The largest part is {'; '.join(words)}. Here it is {TERM_NAMES[here]}."
+
+
+def _silence(state: BoundsState) -> str:
+    spoken = state.here["bound"] < state.here["trivial"]
+    ratio = in_powers(state.here["bound"] / state.here["trivial"])
+    here = "Here the bound says something" if spoken else f"Here it is {ratio} times that"
+    if state.is_regret:
+        edge = in_powers(state.speaks_from)
+        return f"Below T = {edge} the bound says less than T·V↑ does. {here}."
+    if state.speaks_from is None:
+        always = state.total[0] < state.trivial[0]
+        word = "fewer" if always else "more"
+        return f"At every ε shown the bound is {word} than T steps. {here}."
+    return (
+        f"Only down to ε = {in_powers(state.speaks_from)} is the bound fewer than T steps. {here}."
+    )
+
+
+def _run(state: BoundsState) -> str:
+    run = state.run
+    if run is None:
+        return "The run for this γ is being computed."
+    words = (
+        f"A real run of {RUN_STEPS} steps, {run.agent} (η = {in_powers(run.eta)} R_max) in"
+        f" {run.world}"
+    )
+    if state.is_regret:
+        measured = float(run.regret.sum())
+        words += f", has the regret {in_powers(measured)} R_max."
+    else:
+        measured = float(run.bad_steps(state.params.epsilon))
+        words += f", has {measured:.0f} steps that are worse than ε."
+    if not state.fits:
+        return (
+            f"{words} That world has S = {run.n_states} and A = {run.n_actions}: the bound shown"
+            " is for other worlds."
+        )
+    if measured > 0:
+        words += f" The bound for it is {in_powers(state.bound_of_run / measured)} times that."
+    if measured < state.lowest_of_run:
+        words += " (The order of the lower bound is above it: that is about the hardest worlds.)"
+    return words

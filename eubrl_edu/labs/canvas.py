@@ -1,0 +1,122 @@
+"""The figure of a lab: built once, its moving artists drawn anew, and sent as PNG bytes."""
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from eubrl_edu.labs.declared import Declared
+from eubrl_edu.labs.png import encode_png
+from eubrl_edu.plotting.style import rc_parameters
+
+PALE = 0.35
+
+
+class Canvas:
+    """Draws a lab's states.
+
+    What ``build`` returns is drawn anew each time; all the rest is kept as a background and drawn
+    again only when Matplotlib calls it stale (other limits, another title).
+
+    Parameters
+    ----------
+    lab : Declared
+        It says how large the figure is, and builds and draws it.
+    """
+
+    def __init__(self, lab: Declared) -> None:
+        self.lab = lab
+        self.figure = Figure(lab.figure_inches, lab.dots_per_inch, layout="constrained")
+        self.agg = FigureCanvasAgg(self.figure)
+        self._moving: list[Artist] = []
+        self._ghosts: list[tuple[int, dict[str, Any]]] = []
+        self.forget()
+
+    def forget(self) -> None:
+        """Throw away what was built: the next picture starts from an empty figure."""
+        self._built_for: Hashable = object()
+
+    def png(self, state: Any, structure: Hashable, presentation: bool, ratio: float = 1) -> bytes:
+        """Return the picture of ``state``, with ``ratio`` dots to the pixel of the page."""
+        needed = (structure, presentation, ratio)
+        settings = rc_parameters(presentation)
+        if needed != self._built_for:
+            with matplotlib.rc_context(settings):
+                self.figure.clear()
+                self.figure.set_dpi(self.lab.dots_per_inch * ratio)
+                moving = self.lab.build(self.figure, state)
+                self._draw_ghosts()
+            self._moving = sorted(moving, key=Artist.get_zorder)
+            for artist in self._moving:
+                # Matplotlib leaves animated artists out when it draws the figure.
+                artist.set_animated(True)
+            self._built_for = needed
+        self.lab.draw(state)
+        if self.figure.stale:
+            # Ticks are made while drawing, so this too needs the settings.
+            with matplotlib.rc_context(settings):
+                self.agg.draw()
+            self._background = self.agg.copy_from_bbox(self.figure.bbox)
+        else:
+            self.agg.restore_region(self._background)
+        renderer = self.agg.get_renderer()
+        for artist in self._moving:
+            artist.draw(renderer)
+        # Not print_png, which would first draw the whole figure again.
+        return encode_png(np.asarray(self.agg.buffer_rgba())[..., :3])
+
+    def save(self, path: Path, kind: str) -> None:
+        """Write the present picture to a file."""
+        for artist in self._moving:
+            artist.set_animated(False)
+        self.figure.savefig(path, format=kind)
+        self.forget()
+
+    def keep(self) -> None:
+        """Leave the present curves as pale lines, in the units of their axes, until `let_go`."""
+        axes = self.figure.axes
+        self._ghosts = [
+            (axes.index(line.axes), _pale(line))
+            for line in self._moving
+            if isinstance(line, Line2D) and line.axes in axes and _is_a_curve(line)
+        ]
+        self.forget()
+
+    def let_go(self) -> None:
+        """Take the pale lines away."""
+        self._ghosts = []
+        self.forget()
+
+    def _draw_ghosts(self) -> None:
+        axes = self.figure.axes
+        for place, look in self._ghosts:
+            if place < len(axes):
+                line = Line2D(**look)
+                line.set_in_layout(False)
+                axes[place].add_artist(line)
+
+
+def _is_a_curve(line: Line2D) -> bool:
+    return line.get_visible() and line.get_transform() == line.axes.transData
+
+
+def _pale(line: Line2D) -> dict[str, Any]:
+    x, y = line.get_data()
+    return {
+        "xdata": np.array(x),
+        "ydata": np.array(y),
+        "color": line.get_color(),
+        "linestyle": line.get_linestyle(),
+        "linewidth": line.get_linewidth(),
+        "marker": line.get_marker(),
+        "markersize": line.get_markersize(),
+        "markevery": line.get_markevery(),
+        "alpha": PALE,
+        "zorder": 1.5,
+    }

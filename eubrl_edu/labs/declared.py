@@ -1,0 +1,77 @@
+"""What a lab writes and declares; what becomes of it is `Lab`'s."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+
+class Declared:
+    """The methods and attributes that a subclass of `Lab` may give itself."""
+
+    Params: ClassVar[type]
+    figure_inches: ClassVar[tuple[float, float]] = (9.0, 4.0)
+    dots_per_inch: ClassVar[int] = 100
+    situations: ClassVar[Mapping[str, tuple[str, Any]]] = {}
+    rows: ClassVar[Sequence[tuple[str | None, Sequence[str]]]] = ()
+    question: ClassVar[Sequence[str]] = ()
+    leading: ClassVar[Sequence[str]] = ()
+
+    # ---- what a lab writes ----------------------------------------------------------------
+
+    def build_controls(self, start: Any) -> dict[str, ipywidgets.Widget]:
+        """Return a widget for each field of ``Params``; the lab sets it to the value of ``start``.
+
+        Each has a ``description`` that names it and a ``tooltip`` that says what it does.
+        """
+        raise NotImplementedError
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        """Return further widgets, such as buttons that move several controls at once."""
+        return ()
+
+    def compute(self, params: Any) -> Any:
+        """Return the state for these parameters: pure, without widget or Matplotlib.
+
+        A ``ValueError`` is answered at the controls, in its words, and they go back.
+        """
+        raise NotImplementedError
+
+    def structure(self, state: Any) -> Hashable:
+        """Return what must stay the same for the artists to serve on, such as a world's size."""
+        return None
+
+    def build(self, figure: Figure, state: Any) -> Sequence[Artist]:
+        """Draw the axes into the empty figure; return the artists that `draw` will move."""
+        raise NotImplementedError
+
+    def draw(self, state: Any) -> None:
+        """Move the artists to where ``state`` wants them; never make or remove one."""
+        raise NotImplementedError
+
+    def describe(self, state: Any) -> str:
+        """Return the numbers of the picture in words."""
+        raise NotImplementedError
+
+    # ---- what a lab declares --------------------------------------------------------------
+
+    def brings(self, moved: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values that other controls take when these were moved.
+
+        ``values`` are those of all controls, the moved ones included. What is set together with
+        ``moved`` is not overwritten.
+        """
+        return {}
+
+    def at_rest(self, params: Any) -> Mapping[str, str]:
+        """Return which controls (or switches) have no effect now, each with the reason."""
+        return {}
+
+    def ranges(self, values: Mapping[str, Any], state: Any) -> dict[str, dict[str, Any]]:
+        """Return traits that controls take, such as ``{"time": {"max": 60}}``.
+
+        ``state`` is what is shown, or None where ``values`` are not yet computed.
+        """
+        return {}

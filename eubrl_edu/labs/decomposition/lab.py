@@ -1,0 +1,170 @@
+"""DecompositionLab: the regret of each step, taken apart as the paper's proofs do."""
+
+from collections.abc import Generator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs import controls
+from eubrl_edu.labs.decomposition.picture import DecompositionPicture
+from eubrl_edu.labs.decomposition.scene import (
+    CRITICAL_VISITS,
+    DISCOUNTS,
+    MOST_STEPS,
+    THEORY,
+    WORLDS,
+    DecomposedRun,
+    DecompositionParams,
+    DecompositionState,
+    decomposed_run,
+    rewards_are_known,
+    suggested,
+)
+from eubrl_edu.labs.decomposition.words import describe
+from eubrl_edu.labs.slow_lab import Player, SlowLab
+from eubrl_edu.validation import require_choice
+
+SITUATIONS = {
+    "A wrong turn": (
+        "At this step the agent of the Chain still turns back, and its regret shows it",
+        DecompositionParams(),
+    ),
+    "The theorem's m": (
+        "With the theorem's m no pair is ever visited often enough, and one part vanishes",
+        DecompositionParams(m=THEORY),
+    ),
+    "Optimism runs out": (
+        "Two loops, step 19: the agent errs, and now Ṽ lies below V*",
+        DecompositionParams(world="2 loops", **suggested("2 loops"), time=19),
+    ),
+}
+
+
+class DecompositionLab(SlowLab):
+    """Where the regret of a step comes from, along a run of EUBRL in a small world.
+
+    V* − V^π = (V* − Ṽ) + (Ṽ − V^t) + (V^t − V^π): quasi-optimism, complexity and accuracy (the
+    paper, "Regret Decomposition"), all four value functions solved exactly at every step. With
+    them the epistemic resistance, the bound of the step's regret and the events that it needs.
+    Ṽ has the theorem's m and Υ, or an m of choice with the Υ that the learner's η leaves.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with, by the names of the fields of `DecompositionParams`; the prior and η
+        are the paper's for the world where they are left out.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = DecompositionParams
+    slow = ("world", "alpha", "beta0", "eta", "discount", "seed", "steps", "lambda_", "m")
+    figure_inches = (12.0, 7.2)
+    leading = ("world",)
+    situations = SITUATIONS
+    rows = (
+        ("Run", ("world", "alpha", "beta0", "eta", "seed", "steps")),
+        ("Theory", ("discount", "lambda_", "m")),
+        ("Look", ("time", "player")),
+    )
+    question = ("world", "eta", "m", "time", "player")
+
+    # ---- controls ------------------------------------------------------------------------
+
+    def build_controls(self, start: DecompositionParams) -> dict[str, ipywidgets.Widget]:
+        """Return the controls of the run, of the theory, then the time."""
+        late = {"continuous_update": False, "width": "260px"}
+        log_slider = partial(controls.log_slider, readout_format=".2g", **late)
+        return {
+            "world": controls.dropdown(
+                WORLDS,
+                "world",
+                "Where the agent lives; brings the paper's prior and η for it",
+                width="13em",
+            ),
+            "alpha": log_slider(-8, 1, "α", "Prior pseudo-count of every next state"),
+            "beta0": log_slider(
+                -4,
+                1,
+                "β₀",
+                "How much the prior expects rewards to vary; grey where it is told the rewards",
+            ),
+            "eta": log_slider(-2, 3, "η", "How much a unit of uncertainty is worth"),
+            "discount": controls.choice_slider(
+                DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count", width="240px"
+            ),
+            "seed": controls.seed_box("Seed of all chance: the same seed, the same run"),
+            "steps": controls.int_slider(
+                10, MOST_STEPS, "steps", "Length of the run", step=10, **late
+            ),
+            "lambda_": log_slider(
+                -2, 0, "λ", "How tight the theory wants to be: small asks for many visits"
+            ),
+            "m": controls.dropdown(
+                CRITICAL_VISITS,
+                "m",
+                "Visits of a pair from which on Ṽ has another reward than the agent",
+                width="12em",
+            ),
+            "time": controls.int_slider(
+                1,
+                max(start.steps, start.time),
+                "step",
+                "The step of the run to look at",
+                width="460px",
+            ),
+        }
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        """Return the player of the steps."""
+        self.player = Player(self.controls["time"])
+        return [self.player]
+
+    # ---- what is computed ----------------------------------------------------------------
+
+    def prepare(self, params: DecompositionParams) -> Generator[float, None, DecomposedRun]:
+        """Do the run, and take it apart."""
+        return decomposed_run(params)
+
+    def view(self, params: DecompositionParams, prepared: DecomposedRun) -> DecompositionState:
+        """Return the step; the last one where the run is shorter."""
+        return DecompositionState(prepared, min(params.time, len(prepared)))
+
+    # ---- what is shown -------------------------------------------------------------------
+
+    def build(self, figure: Figure, state: DecompositionState) -> Sequence[Artist]:
+        """Draw the panels."""
+        self.panels = DecompositionPicture(figure, state)
+        return self.panels.moving
+
+    def draw(self, state: DecompositionState) -> None:
+        """Move what moves."""
+        self.panels.draw(state)
+
+    def describe(self, state: DecompositionState) -> str:
+        """Return the step in words."""
+        return describe(state)
+
+    # ---- how controls answer -------------------------------------------------------------
+
+    def brings(self, moved: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+        """Another world brings the paper's prior and η."""
+        if "world" not in moved:
+            return {}
+        return suggested(require_choice("world", moved["world"], WORLDS))
+
+    def at_rest(self, params: DecompositionParams) -> dict[str, str]:
+        """A prior over rewards rests where they are known."""
+        return {"beta0": "rewards are known here"} if rewards_are_known(params.world) else {}
+
+    def ranges(
+        self, values: Mapping[str, Any], state: DecompositionState | None
+    ) -> dict[str, dict[str, Any]]:
+        """The time ends where the run does."""
+        return {"time": {"max": values["steps"] if state is None else len(state.run)}}

@@ -1,0 +1,293 @@
+"""The picture of a decomposed run: its terms over time, and one step of it as a staircase."""
+
+from collections.abc import Sequence
+
+import matplotlib
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
+
+from eubrl_edu.labs.decomposition.scene import DecomposedRun, DecompositionState
+from eubrl_edu.plotting.grid import POINTS_PER_INCH
+from eubrl_edu.plotting.lettering import Lettering, short
+from eubrl_edu.plotting.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY_BLUE,
+    VERMILLION,
+    YELLOW,
+)
+
+TERM_STYLES = (
+    {"color": BLUE, "linestyle": "-", "marker": "o", "label": "quasi-optimism"},
+    {"color": ORANGE, "linestyle": "--", "marker": "s", "label": "complexity"},
+    {"color": VERMILLION, "linestyle": "-.", "marker": "^", "label": "accuracy"},
+)
+TERM_HATCHES = ("", "..", "//")
+REGRET_STYLE = {"color": BLACK, "linestyle": "-", "label": "regret: their sum"}
+LEVELS = ("$V^\\ast$", "$\\widetilde{V}$", "$V^t$", "$V^\\pi$")
+STAIR_NAMES = ("quasi", "compl.", "accur.", "regret")
+# Each step of the staircase leads from one level to the next; the last is the whole way down.
+LEVEL_ENDS = ((-0.55, 3.85), (0.15, 1.85), (1.15, 2.85), (2.15, 4.55))
+LEVEL_NAMES_AT = (-0.3, 1.0, 2.0, 4.3)
+RESISTANCE_STYLES = (
+    {"facecolor": PURPLE, "label": "2 $P_U$ (taken)"},
+    {"facecolor": SKY_BLUE, "hatch": "//", "label": "9/7 $P_U$ (best)"},
+)
+BOUND_STYLES = (
+    {"facecolor": GREEN, "hatch": "", "label": "luck less resistance"},
+    {"facecolor": YELLOW, "hatch": "//", "label": "learning, 2J"},
+    {"facecolor": "#BBBBBB", "hatch": "xx", "label": "remainder"},
+)
+LARGEST_RESISTANCE = 23 / 7
+HOLDS, FAILS = "#00664B", "#A3201A"
+SMALLEST_SHOWN = 0.001  # of V↑; below, the axis of the terms is linear
+
+
+class DecompositionPicture:
+    """Left: terms, resistance and bound over the steps. Right: one step, and its events.
+
+    Parameters
+    ----------
+    figure : Figure
+        An empty figure.
+    view : DecompositionState
+        What to show first; later views may be of other runs.
+    """
+
+    def __init__(self, figure: Figure, view: DecompositionState) -> None:
+        self._place_axes(figure)
+        self.run: DecomposedRun | None = None
+        self._build_terms()
+        self._build_areas()
+        self._build_stairs()
+        self._build_events()
+        self.cursors = [
+            axes.axvline(1, color=BLACK, linewidth=1.2, alpha=0.7)
+            for axes in (self.term_axes, self.resistance_axes, self.bound_axes)
+        ]
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves at every step; the curves move with the run only."""
+        return [
+            *self.cursors,
+            *self.dots,
+            *self.bars,
+            *self.level_lines,
+            *self.level_names,
+            self.numbers,
+            self.marks,
+            self.headline,
+        ]
+
+    def draw(self, view: DecompositionState) -> None:
+        """Move the artists to ``view``."""
+        if view.run is not self.run:
+            self.run = view.run
+            self._draw_run(view.run)
+        run, at = view.run, view.at
+        for cursor in self.cursors:
+            cursor.set_xdata([at + 1] * 2)
+        values = [*run.terms[at], run.regret[at]]
+        for dot, value in zip(self.dots, values, strict=True):
+            dot.set_data([at + 1], [value])
+        self._draw_stairs(run.levels[at])
+        self.numbers.write([short(_no_dust(value)) for value in values])
+        holds = run.events[at]
+        self.marks.write(
+            [f"A{number} {'✓' if good else '✗'}" for number, good in enumerate(holds, start=1)],
+            [HOLDS if good else FAILS for good in holds],
+        )
+        self.headline.write([f"step {at + 1} of {len(run.levels)}"])
+
+    # ---- building -------------------------------------------------------------------------
+
+    def _place_axes(self, figure: Figure) -> None:
+        figure.set_layout_engine("none")
+        letter = matplotlib.rcParams["font.size"] / POINTS_PER_INCH
+        width, height = figure.get_size_inches() / letter  # in letters
+
+        def grid(left, right, top, bottom, heights, gap):
+            rows = figure.add_gridspec(
+                len(heights),
+                1,
+                left=left / width,
+                right=right / width,
+                top=1 - top / height,
+                bottom=bottom / height,
+                height_ratios=heights,
+                hspace=gap * len(heights) / (height - top - bottom - gap * (len(heights) - 1)),
+            )
+            return [figure.add_subplot(row) for row in rows]
+
+        middle = 0.58 * width
+        self.term_axes, self.resistance_axes, self.bound_axes = grid(
+            5.8, middle, 3.6, 3.2, [2.2, 1, 1], 2.4
+        )
+        self.stair_axes, self.event_axes = grid(middle + 5.2, width - 0.6, 3.8, 1.0, [5, 1], 4.2)
+        self.letter_in_stairs = 1 / (self.stair_axes.get_position().height * height)
+
+    def _build_terms(self) -> None:
+        axes = self.term_axes
+        for panel in (axes, self.resistance_axes, self.bound_axes):
+            panel.set_xscale("log")
+        for panel in (axes, self.resistance_axes):
+            panel.tick_params(labelbottom=False)
+        axes.set_yscale("symlog", linthresh=SMALLEST_SHOWN, linscale=0.6)
+        axes.yaxis.set_minor_locator(NullLocator())
+        axes.axhline(0, color=GREY, linewidth=0.8)
+        axes.set_ylabel("in $V^{\\uparrow}$", labelpad=0)
+        self.lines = []
+        for number, style in enumerate([*TERM_STYLES, REGRET_STYLE]):
+            marker = {"markevery": (0.04 * number, 0.16)} if "marker" in style else {}
+            (line,) = axes.plot([], [], **style, **marker)
+            self.lines.append(line)
+        self.dots = []
+        for style in [*TERM_STYLES, {"color": BLACK}]:
+            look = {"color": style["color"], "marker": style.get("marker", "D")}
+            (dot,) = axes.plot([], [], **look, markersize=10, markeredgecolor="white", zorder=5)
+            self.dots.append(dot)
+        self._legend(axes, self.lines, columns=2)
+
+    def _build_areas(self) -> None:
+        self.resistance_areas = _stack(self.resistance_axes, RESISTANCE_STYLES)
+        self.resistance_axes.set(ylim=(0, LARGEST_RESISTANCE), yticks=[0, 1, 2, 3])
+        self.resistance_axes.set_ylabel("$\\mathfrak{R}$")
+        self._legend(self.resistance_axes, self.resistance_areas, columns=2)
+        self.bound_areas = _stack(self.bound_axes, BOUND_STYLES)
+        self.bound_axes.axhline(1, color=BLACK, linestyle=":", linewidth=1.5)
+        (self.regret_line,) = self.bound_axes.plot([], [], **REGRET_STYLE)
+        self.bound_axes.set_ylabel("bound")
+        self.bound_axes.set_xlabel("step", labelpad=0)
+        self._legend(self.bound_axes, self.bound_areas, columns=3)
+
+    def _legend(self, axes: Axes, handles: Sequence[Artist], columns: int) -> None:
+        axes.legend(
+            handles=list(handles),
+            loc="lower left",
+            bbox_to_anchor=(-0.02, 1.0),
+            ncols=columns,
+            borderpad=0,
+            borderaxespad=0.2,
+            labelspacing=0.2,
+            columnspacing=1.0,
+            handlelength=1.6,
+            handletextpad=0.4,
+        )
+
+    def _build_stairs(self) -> None:
+        axes = self.stair_axes
+        axes.set_xlim(-0.6, 4.6)
+        axes.set_xticks(np.arange(4) + 0.5, STAIR_NAMES)
+        axes.tick_params(axis="x", length=0)
+        axes.yaxis.set_major_locator(MaxNLocator(5))
+        axes.set_ylabel("value of this state, in $V^{\\uparrow}$")
+        colours = [style["color"] for style in TERM_STYLES]
+        self.bars = [
+            axes.add_patch(
+                Rectangle((column + 0.15, 0), 0.7, 0, facecolor=colour, hatch=hatch, ec="white")
+            )
+            for column, (colour, hatch) in enumerate(
+                zip([*colours, BLACK], [*TERM_HATCHES, ""], strict=True)
+            )
+        ]
+        self.level_lines, self.level_names = [], []
+        for name, ends, at in zip(LEVELS, LEVEL_ENDS, LEVEL_NAMES_AT, strict=True):
+            (line,) = axes.plot(ends, [0, 0], color=BLACK, linewidth=1.4, solid_capstyle="butt")
+            self.level_lines.append(line)
+            ground = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.0}
+            self.level_names.append(
+                axes.text(at, 0, name, ha="center", va="bottom", bbox=ground, zorder=6)
+            )
+        above = [(column + 0.5, 1 + 1.1 * self.letter_in_stairs) for column in range(4)]
+        self.numbers = Lettering(axes, above, size=0.95)
+        self.numbers.set_offset_transform(axes.get_xaxis_transform())
+        self.headline = Lettering(
+            axes, [(0.0, 1 + 2.7 * self.letter_in_stairs)], align="left", size=1.15
+        )
+        self.headline.set_offset_transform(axes.transAxes)
+
+    def _build_events(self) -> None:
+        axes = self.event_axes
+        axes.axis("off")
+        axes.set(xlim=(0, 4), ylim=(2, 0))
+        axes.set_title("Events that the bound needs", loc="left", pad=5)
+        places = [(number % 4, number // 4 + 0.45) for number in range(8)]
+        self.marks = Lettering(axes, places, align="left")
+
+    # ---- drawing --------------------------------------------------------------------------
+
+    def _draw_run(self, run: DecomposedRun) -> None:
+        steps = np.arange(1, len(run.levels) + 1)
+        curves = [*run.terms.T, run.regret]
+        for line, values in zip(self.lines, curves, strict=True):
+            line.set_data(steps, values)
+        self.regret_line.set_data(steps, run.regret)
+        resistances = (2 * run.p_u_policy, 9 / 7 * run.p_u_optimal)
+        _restack(self.resistance_areas, steps, resistances)
+        _restack(self.bound_areas, steps, run.bound_parts.T)
+        right = max(2, len(steps))
+        ticks = [tick for tick in (1, 3, 10, 30, 100, 300, 1000) if tick <= right]
+        for axes in (self.term_axes, self.resistance_axes, self.bound_axes):
+            axes.set_xlim(1, right)
+            axes.xaxis.set_major_locator(FixedLocator(ticks))
+            axes.xaxis.set_minor_locator(NullLocator())
+            axes.xaxis.set_major_formatter("{x:.0f}")
+        largest = max(np.abs(curves).max(), 0.1)
+        self.term_axes.set_ylim(-1.6 * largest, 1.6 * largest)
+        powers = [power for power in (0.001, 0.01, 0.1, 1.0, 10.0) if power <= 1.6 * largest]
+        self.term_axes.set_yticks(
+            [*(-power for power in reversed(powers)), 0, *powers],
+            [*(f"−{power:g}" for power in reversed(powers)), "0", *(f"{p:g}" for p in powers)],
+        )
+        top = np.ceil(run.bound_parts.sum(axis=1).max())
+        self.bound_axes.set_ylim(0, top)
+        self.bound_axes.set_yticks([1, *([top] if top > 2 else [])])
+        low, high = min(run.levels.min(), 0.0), run.levels.max()
+        room = 0.02 * (high - low or 1.0)
+        self.above_line = room
+        self.stair_axes.set_ylim(low - 4 * room, high + 6 * room)
+
+    def _draw_stairs(self, levels: np.ndarray) -> None:
+        edges = [*zip(levels[:-1], levels[1:], strict=True), (levels[0], levels[3])]
+        for bar, (start, end) in zip(self.bars, edges, strict=True):
+            bar.set_y(end)
+            bar.set_height(start - end)
+        for line, name, level in zip(self.level_lines, self.level_names, levels, strict=True):
+            line.set_ydata([level, level])
+            name.set_y(level + self.above_line)
+
+
+def _stack(axes: Axes, styles: Sequence[dict]) -> list[PolyCollection]:
+    return [
+        axes.add_collection(
+            PolyCollection([], edgecolor="white", linewidth=0.5, **style), autolim=False
+        )
+        for style in styles
+    ]
+
+
+def _restack(areas: Sequence[PolyCollection], steps: np.ndarray, heights: Sequence) -> None:
+    """Put areas on top of each other."""
+    floor = np.zeros(len(steps))
+    for area, height in zip(areas, heights, strict=True):
+        top = floor + height
+        outline = np.concatenate(
+            [np.column_stack([steps, floor]), np.column_stack([steps, top])[::-1]]
+        )
+        area.set_verts([outline])
+        floor = top
+
+
+def _no_dust(value: float) -> float:
+    """0 where nothing but rounding is left."""
+    return 0.0 if abs(value) < 1e-9 else value

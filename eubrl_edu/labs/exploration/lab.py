@@ -1,0 +1,197 @@
+"""The exploration lab: an agent in a world, step by step, and all it thinks on the way."""
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.environments import WORLDS, make_env
+from eubrl_edu.experiments import make_agent
+from eubrl_edu.labs.controls import dropdown, int_slider
+from eubrl_edu.labs.exploration.picture import ExplorationPicture
+from eubrl_edu.labs.exploration.scene import (
+    ExplorationParams,
+    ExplorationState,
+    ExploredRun,
+    explore,
+)
+from eubrl_edu.labs.exploration.words import describe
+from eubrl_edu.labs.slices import SoFar
+from eubrl_edu.labs.slow_lab import Player
+from eubrl_edu.labs.world_controls import largest_size, prior_controls, run_controls, world_controls
+from eubrl_edu.labs.world_lab import WorldLab
+from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, left_out, suggested
+from eubrl_edu.uncertainty import MEASURES
+from eubrl_edu.validation import require_choice
+
+SEA = {"world": "deepsea", **suggested("deepsea", 10)}
+SITUATIONS = {
+    "Two unknown actions": (
+        "Two loops, at time 23: both actions here are new, and chance decides",
+        ExplorationParams(time=23),
+    ),
+    "One left untried": (
+        "The same run at its end: one action was never tried, and nothing is lost by it",
+        ExplorationParams(time=1000),
+    ),
+    "η too small": (
+        "Uncertainty is worth so little that the better loop is never explored",
+        ExplorationParams(eta=0.05, time=1000),
+    ),
+    "One cell unknown": (
+        "Deep water, at time 190: only the last step to the treasure is still untried",
+        ExplorationParams(**SEA, steps=300, time=190),
+    ),
+}
+
+
+class ExplorationLab(WorldLab):
+    """Watch an agent explore: run it once, then step, play or scrub through time.
+
+    Five panels show its own plan at that time: the world with the visits, P_U and Q of each pair,
+    the rewards of the actions at hand, and the return against the optimum.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with, by the names of the fields of `ExplorationParams`. What is left out
+        of the size, the prior and η suits the world and the agent (the paper's settings).
+        ``world`` may also be an environment of one's own, with discrete spaces and a published
+        table of transitions: what an agent does is measured against the optimum.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that its control does not allow.
+    """
+
+    Params = ExplorationParams
+    slow = (
+        "world",
+        "size",
+        "stochastic",
+        "agent",
+        "alpha",
+        "beta0",
+        "eta",
+        "uncertainty",
+        "plan_every",
+        "seed",
+        "steps",
+    )
+    leading = ("world", "size", "stochastic", "agent")
+    situations = SITUATIONS
+    figure_inches = (12.0, 7.2)
+    rows = (
+        ("World", ("world", "size", "stochastic")),
+        ("Agent", ("agent", "eta")),
+        ("Time", ("time", "player", "stride")),
+        ("Luck", ("seed", "steps")),
+        ("Belief", ("alpha", "beta0", "uncertainty", "plan_every", "paper_button")),
+    )
+    question = ("world", "agent", "eta", "time", "player")
+
+    # ---- controls ------------------------------------------------------------------------
+
+    def build_controls(self, start: ExplorationParams) -> dict[str, ipywidgets.Widget]:
+        """Return the controls of the run, then the time."""
+        return {
+            **world_controls(start, "The world that the agent has to explore"),
+            "agent": dropdown(LAB_AGENTS, "agent", "Who explores", width="12em"),
+            **prior_controls(follow=False),
+            "uncertainty": dropdown(
+                MEASURES, "measure", "How epistemic uncertainty is measured", width="16em"
+            ),
+            "plan_every": dropdown(
+                PLAN_EVERY, "plan every", "Steps from one plan to the next", width="12em"
+            ),
+            **run_controls("Seed of all chance: the same seed, the same run"),
+            "time": int_slider(
+                0,
+                max(start.steps, 1),
+                "time",
+                "The moment to look at: steps taken so far",
+                width="36em",
+            ),
+        }
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        """Return the player, the length of its steps, and the way back to the paper's settings."""
+        self.player = Player(self.controls["time"])
+        self.stride = dropdown(
+            [1, 5, 25, 100],
+            "stride",
+            "How many steps of time Play, Step and the keys take at once",
+            width="8em",
+        )
+        self.stride.style.description_width = "initial"
+        self.stride.observe(self._on_stride, names="value")
+        return [self.player, self.stride, *super().build_actions()]
+
+    # ---- what is computed ----------------------------------------------------------------
+
+    def prepare(self, params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
+        """Run the agent."""
+        return explore(params)
+
+    def view(self, params: ExplorationParams, prepared: ExploredRun) -> ExplorationState:
+        """Return the moment, lived again; the last one if the run is shorter."""
+        return prepared.at(min(params.time, len(prepared)))
+
+    # ---- what is shown -------------------------------------------------------------------
+
+    def structure(self, state: ExplorationState) -> tuple:
+        """The artists serve as long as world and agent stay the same."""
+        env = state.run.env
+        return type(env), env.n_states, getattr(env, "stochastic", None), state.run.agent_name
+
+    def build(self, figure: Figure, state: ExplorationState) -> Sequence[Artist]:
+        """Draw the panels."""
+        self.panels = ExplorationPicture(figure, state)
+        return self.panels.moving
+
+    def draw(self, state: ExplorationState) -> None:
+        """Move what moves."""
+        self.panels.draw(state)
+
+    def describe(self, state: ExplorationState) -> str:
+        """Return the moment in words."""
+        return describe(state)
+
+    # ---- how controls answer -------------------------------------------------------------
+
+    def suggested(self, **leading: Any) -> dict[str, Any]:
+        """Return the paper's values for this world and this agent."""
+        if isinstance(leading["world"], gymnasium.Env):
+            _require_table(leading["world"])
+        else:
+            require_choice("world", leading["world"], WORLDS)
+        require_choice("agent", leading.get("agent", self.Params.agent), LAB_AGENTS)
+        return suggested(**leading)
+
+    def at_rest(self, params: ExplorationParams) -> dict[str, str]:
+        """Return which controls have no effect in this world and for this agent, and why."""
+        return left_out(params.world, params.agent, make_agent(params.agent, params.make_env()))
+
+    def ranges(
+        self, values: Mapping[str, Any], state: ExplorationState | None
+    ) -> dict[str, dict[str, Any]]:
+        """The size ends where the world's does, the time where the run does."""
+        steps = max(values["steps"], 1) if state is None else len(state.run)
+        return {"size": {"max": largest_size(values["world"])}, "time": {"max": steps}}
+
+    def _on_stride(self, change: Any) -> None:
+        self.controls["time"].step = change["new"]
+
+
+def _require_table(env: gymnasium.Env) -> None:
+    """Raise ``ValueError`` where the environment does not say all about itself."""
+    world = make_env(env)
+    if world.model is None or world.initial_states is None:
+        raise ValueError(
+            "world must publish its transitions P and its initial_state_distrib, as Gymnasium's "
+            f"toy environments do, to find the optimum; {env!r} does not"
+        )

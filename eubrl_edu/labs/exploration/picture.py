@@ -1,0 +1,297 @@
+"""The five panels of exploration: the world, P_U, Q and policy, rewards, return."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib import rcParams
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+
+from eubrl_edu.environments import DeepSea, Loop
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.experiments.records import AGENTS
+from eubrl_edu.labs.exploration.scene import ExplorationState, ExploredRun
+from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
+from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
+from eubrl_edu.plotting.pair_maps import draw_pair_map
+from eubrl_edu.plotting.style import BLACK, BLUE, GREEN, SEQUENTIAL_MAP, VERMILLION
+from eubrl_edu.plotting.world import Moment
+from eubrl_edu.plotting.worlds import draw_world
+
+VALUE_MAP = "cividis"
+BAR_SPACE = 190.0  # points for the bars of all actions
+HEADLINE_HEIGHT = 0.006  # of the picture's, for each point of the letters'
+
+
+def panels_for(figure: Figure, env: TabularEnvironment) -> dict[str, Axes]:
+    """Place the five panels as suits the world's shape."""
+    if isinstance(env, DeepSea):
+        rows = [["world", "uncertainty", "value"], ["rewards", "rewards", "return"]]
+        widths, heights = [1, 1.08, 1.08], [1.45, 1]
+    elif _is_tall(env):
+        rows = [["world", "uncertainty"], ["world", "value"], ["rewards", "return"]]
+        widths, heights = [1, 1.25], [1, 1, 1.6]
+    else:
+        rows = [
+            ["world", "rewards"],
+            ["uncertainty", "rewards"],
+            ["uncertainty", "return"],
+            ["value", "return"],
+        ]
+        widths, heights = [1.45, 1], [1.25, 0.45, 0.45, 1.25]
+    rows = [["headline"] * len(widths), *rows]
+    heights = [HEADLINE_HEIGHT * rcParams["font.size"] * sum(heights), *heights]
+    return figure.subplot_mosaic(rows, width_ratios=widths, height_ratios=heights)
+
+
+def _is_tall(env: TabularEnvironment) -> bool:
+    """Whether the world needs more height than a line or two loops."""
+    if isinstance(env, Loop):
+        return env.size > 2
+    return np.ptp(env.state_positions[:, 1]) > 0
+
+
+class ExplorationPicture:
+    """All panels in one figure.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        Empty.
+    state : ExplorationState
+        A state of the run to be shown; later states may be of other runs of the same agent in
+        the same world.
+    """
+
+    def __init__(self, figure: Figure, state: ExplorationState):
+        run = state.run
+        axes = panels_for(figure, run.env)
+        axes["headline"].axis("off")
+        self.headline = Lettering(axes["headline"], [(0.0, 0.5)], align="left", size=1.2)
+        self.world = draw_world(axes["world"], run.env)
+        self.uncertainty = UncertaintyPanel(axes["uncertainty"], state)
+        self.value = ValuePanel(axes["value"], run)
+        self.rewards = RewardPanel(axes["rewards"], state)
+        self.returns = ReturnPanel(axes["return"])
+        self.panels = [self.uncertainty, self.value, self.rewards, self.returns]
+
+    @property
+    def moving(self) -> Sequence[Artist]:
+        """Everything that moves."""
+        return [
+            self.headline,
+            *self.world.moving,
+            *(artist for panel in self.panels for artist in panel.moving),
+        ]
+
+    def draw(self, state: ExplorationState) -> None:
+        """Put everything where ``state`` wants it."""
+        env = state.run.env
+        words = [
+            state.run.agent_name,
+            f"time {state.time} of {len(state.run)}",
+            f"state: {env.state_names[state.state]}",
+        ]
+        if state.action is not None:
+            words.append(f"action: {name_of_action(env, state.state, state.action)}")
+        self.headline.write(["   |   ".join(words)])
+        visits = state.visits.sum(axis=1)
+        self.world.draw(Moment(state.state, state.action, visits, len(state.run)))
+        for panel in self.panels:
+            panel.draw(state)
+
+
+class UncertaintyPanel:
+    """P_U of each pair; a few words instead for an agent that has none."""
+
+    def __init__(self, axes: Axes, state: ExplorationState):
+        self.map = None
+        if state.guided is None:
+            axes.axis("off")
+            name = state.run.agent_name
+            words = f"{name} has no $P_U$.\n{AGENTS[name].instead_of_p_u if name in AGENTS else ''}"
+            axes.text(0.5, 0.5, words, ha="center", va="center", transform=axes.transAxes)
+            return
+        self.map = draw_pair_map(axes, state.run.env, SEQUENTIAL_MAP)
+        self.map.colour_bar([0, 0.5, 1], ["0", "½", "1"])
+        axes.set_title(f"$P_U${self.map.reading}", loc="left", pad=12)
+
+    @property
+    def moving(self) -> Sequence[Artist]:
+        """Everything that moves."""
+        return self.map.moving if self.map else []
+
+    def draw(self, state: ExplorationState) -> None:
+        """Put everything where ``state`` wants it."""
+        if self.map:
+            probability = state.guided.probability_of_uncertainty
+            self.map.paint(probability, 0.0, 1.0)
+            self.map.write(probability)
+            self.map.mark(np.zeros_like(state.greedy))
+            self.map.outline_state(state.state)
+
+
+class ValuePanel:
+    """Q of each pair on the scale of the moment, the greedy actions marked."""
+
+    def __init__(self, axes: Axes, run: ExploredRun):
+        self.map = draw_pair_map(axes, run.env, VALUE_MAP)
+        # The numbers at its ends change; what never changes keeps the room for them.
+        self.map.colour_bar([0, 1], ["−0.000"] * 2)
+        self.map.bar.ax.tick_params(length=0, labelcolor="none")
+        axes.set_title(f"$Q$ and greedy policy ({self.map.marks_look_like})", loc="left", pad=12)
+        bar = self.map.bar.ax
+        self.ends = Lettering(bar, [(1.3, 1.0), (1.3, 0.0)], align="left", size=0.9)
+
+    @property
+    def moving(self) -> Sequence[Artist]:
+        """Everything that moves."""
+        return [*self.map.moving, self.ends]
+
+    def draw(self, state: ExplorationState) -> None:
+        """Put everything where ``state`` wants it."""
+        q = state.plan.q
+        low, high = self.map.range_of(q)
+        self.map.paint(q, low, high)
+        self.map.write(q)
+        self.map.mark(state.greedy)
+        self.map.outline_state(state.state)
+        shown = q[self.map.shown]
+        self.ends.write(
+            [
+                f"{'≥ ' if shown.max() > high else ''}{short(high)}",
+                f"{'≤ ' if shown.min() < low else ''}{short(low)}",
+            ]
+        )
+
+
+class RewardPanel:
+    """The rewards of the actions in the present state: bars that fill the width there is."""
+
+    def __init__(self, axes: Axes, state: ExplorationState):
+        self.env = state.run.env
+        kinds = reward_kinds(state)
+        axes.set_title("Rewards in this state", loc="left")
+        self.bars = []
+        if not kinds:
+            axes.axis("off")
+            words = f"{state.run.agent_name} has no model of the rewards."
+            axes.text(0.5, 0.5, words, ha="center", va="center", transform=axes.transAxes)
+            return
+        self.thickness = 0.8 / len(kinds)
+        self.bars = [
+            axes.add_collection(
+                PolyCollection([], fc=colour, ec="white", hatch=hatch, label=label), autolim=False
+            )
+            for label, colour, hatch in kinds
+        ]
+        actions = np.arange(self.env.n_actions)
+        self.middles = actions - 0.4 + (np.arange(len(kinds))[:, None] + 0.5) * self.thickness
+        points = BAR_SPACE * self.thickness / len(actions)
+        size = min(1.0, points / rcParams["font.size"])
+        self.numbers = Lettering(axes, np.zeros((self.middles.size, 2)), size=size)
+        self.numbers.set_visible(points >= SMALLEST_LETTERS)
+        self.zero = axes.axvline(0, color=BLACK, linewidth=1.5)
+        for_a_number = 0.05 + 0.02 * rcParams["font.size"]
+        axes.set(xlim=(-for_a_number, 1.2), ylim=(self.env.n_actions - 0.5, -0.5), xticks=[])
+        axes.set_yticks(range(self.env.n_actions), shown_action_names(self.env))
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        axes.legend(
+            loc="upper center",
+            bbox_to_anchor=(0.45, 0.0),
+            ncols=len(kinds),
+            handlelength=1.5,
+            columnspacing=1.0,
+            handletextpad=0.4,
+        )
+
+    @property
+    def moving(self) -> Sequence[Artist]:
+        """Everything that moves."""
+        return [*self.bars, self.zero, self.numbers] if self.bars else []
+
+    def draw(self, state: ExplorationState) -> None:
+        """Put everything where ``state`` wants it."""
+        if not self.bars:
+            return
+        here, actions = state.state, shown_actions(self.env, state.state)
+        tables = [state.plan.mean_reward, state.plan.model.rewards]
+        if state.guided is not None:
+            tables.insert(1, state.guided.epistemic_uncertainty)
+        values = np.array([table[here, actions] for table in tables[: len(self.bars)]])
+        least, most = state.run.reward_range
+        low, high = min(least, values.min()), max(most, values.max())
+        places = (values - low) / ((high - low) or 1.0)
+        zero = -low / ((high - low) or 1.0)
+        self.zero.set_xdata([zero, zero])
+        half = self.thickness / 2
+        for bars, ends, middles in zip(self.bars, places, self.middles, strict=True):
+            bars.set_verts(
+                [
+                    [(zero, y - half), (end, y - half), (end, y + half), (zero, y + half)]
+                    for end, y in zip(ends, middles, strict=True)
+                ]
+            )
+        right = (places >= zero).ravel()
+        beside = places.ravel() + np.where(right, 0.015, -0.015)
+        self.numbers.set_offsets(np.column_stack([beside, self.middles.ravel()]))
+        self.numbers.align_each(["left" if is_right else "right" for is_right in right])
+        self.numbers.write([short(value) for value in values.ravel()])
+
+
+def reward_kinds(state: ExplorationState) -> list[tuple[str, str, str]]:
+    """The rewards that this agent has: label, colour and hatch of each."""
+    if state.modelled is None:
+        return []
+    if state.guided is not None:
+        return [
+            ("$r_b$, mean", BLUE, ""),
+            ("$E_b$, uncertainty", VERMILLION, "//"),
+            ("guided", GREEN, ".."),
+        ]
+    planned = [("reward it plans with", BLUE, "")]
+    if state.plan.model.rewards is state.plan.mean_reward:
+        return planned
+    return [("$r_b$, mean", BLUE, ""), ("reward it plans with", GREEN, "..")]
+
+
+class ReturnPanel:
+    """The sum of rewards so far, and what an agent that knew the world would have."""
+
+    def __init__(self, axes: Axes):
+        self.axes = axes
+        axes.set_title("Return so far", loc="left")
+        axes.set_xlabel("time (steps)")
+        (self.best,) = axes.plot([], [], "-", color=BLACK, lw=1.2, label="optimum")
+        (self.own,) = axes.plot([], [], "-", color=BLUE, lw=4, label="this agent")
+        (self.now,) = axes.plot([], [], "o", color=BLUE, markersize=9)
+        self.legend = axes.legend(loc="upper left", handlelength=1.2, borderpad=0)
+        self.limits = None
+
+    @property
+    def moving(self) -> Sequence[Artist]:
+        """Everything that moves."""
+        return [self.best, self.own, self.now]
+
+    def draw(self, state: ExplorationState) -> None:
+        """Put everything where ``state`` wants it."""
+        own, best = state.run.returns, state.run.optimum.returns
+        self.fit(own, best)
+        self.best.set_data(np.arange(len(best)), best)
+        self.own.set_data(np.arange(state.time + 1), own[: state.time + 1])
+        self.now.set_data([state.time], [own[state.time]])
+
+    def fit(self, own: np.ndarray, best: np.ndarray) -> None:
+        """Make room for the whole run, in coarse steps: new limits mean drawing everything anew."""
+        unit = 0.1 * (np.ptp(best) or 1.0)
+        low = unit * np.floor(min(own.min(), best.min()) / unit)
+        high = unit * np.ceil(max(own.max(), best.max()) / unit)
+        limits = len(best) - 1, low - 0.5 * unit, high + 0.5 * unit
+        if limits != self.limits:
+            self.limits = limits
+            self.axes.set(xlim=(0, 1.02 * limits[0]), ylim=limits[1:])
+            # Every run starts at 0, at the left: the corner further from there is free.
+            self.legend.set_loc("upper left" if high >= -low else "lower left")

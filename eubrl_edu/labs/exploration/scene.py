@@ -1,0 +1,201 @@
+"""One run, looked at closely: what an agent thought at each moment, and how well it did.
+
+Everything about the agent's mind is its own plan at that moment (`Recording.at`). Everything it is
+measured against comes from planning in the world's exact model, which the agent does not know.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import gymnasium
+import numpy as np
+
+from eubrl_edu.agents import GuidedPlan, Plan
+from eubrl_edu.agents.frequentist import CountPlan
+from eubrl_edu.agents.q_learning import ActionValues
+from eubrl_edu.environments import make_env
+from eubrl_edu.environments.registry import FIXED_SIZES
+from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
+from eubrl_edu.experiments import make_agent
+from eubrl_edu.experiments.records import used_by
+from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
+from eubrl_edu.labs.slices import SoFar
+from eubrl_edu.labs.world_settings import MOST_STEPS, TUNED
+from eubrl_edu.replay import Recorder, Recording
+from eubrl_edu.validation import require_positive_int
+
+
+@dataclass(frozen=True)
+class ExplorationParams:
+    """A run and a moment of it; the world may be an environment of one's own."""
+
+    world: str | gymnasium.Env = "loop"
+    size: int = 2
+    stochastic: bool = False
+    agent: str = "EUBRL"
+    alpha: float = 1e-8
+    beta0: float = 1e-4
+    eta: float = 0.5
+    uncertainty: str = "variance"
+    plan_every: int = 1
+    seed: int = 0
+    steps: int = 1000
+    time: int = 0
+
+    def make_env(self) -> TabularEnvironment:
+        """The world."""
+        if isinstance(self.world, gymnasium.Env):
+            return make_env(self.world)
+        return make_env(
+            self.world,
+            size=None if self.world in FIXED_SIZES else self.size,
+            stochastic=self.stochastic,
+        )
+
+
+@dataclass(frozen=True)
+class ExploredRun:
+    """A recorded run of a named agent, with what it is measured against.
+
+    Attributes
+    ----------
+    agent_name : str
+        One of `AGENT_NAMES`.
+    env : TabularEnvironment
+        The world.
+    recording : Recording
+        What happened, and every moment of it.
+    returns : (T + 1,) array
+        Sum of the rewards after 0, 1, ..., T steps.
+    optimum : Optimum
+        The best there is.
+    reward_range : (float, float)
+        Room for all rewards and bonuses of the run: what the world pays, 0, and E_max at first.
+    """
+
+    agent_name: str
+    env: TabularEnvironment
+    recording: Recording
+    returns: np.ndarray
+    optimum: Optimum
+    reward_range: tuple[float, float]
+
+    @classmethod
+    def of(cls, agent_name: str, env: TabularEnvironment, recording: Recording) -> "ExploredRun":
+        """Measure a recorded run."""
+        discount = recording.checkpoints[0][0].discount
+        returns = running_sum(recording.trajectory.rewards)
+        optimum = find_optimum(env, discount, len(recording))
+        first = getattr(recording.at(0).agent.current_plan, "max_uncertainty", 0.0)
+        most = max(0.0, env.outcome_rewards.max(), first)
+        least = min(0.0, env.outcome_rewards.min())
+        return cls(agent_name, env, recording, returns, optimum, (float(least), float(most)))
+
+    def __len__(self) -> int:
+        return len(self.recording)
+
+    def at(self, time: int) -> "ExplorationState":
+        """Return all there is to see at ``time``, from 0 to T."""
+        moment = self.recording.at(time)
+        past = self.recording.trajectory
+        visits = np.zeros((self.env.n_states, self.env.n_actions), dtype=np.int64)
+        np.add.at(visits, (past.states[:time], past.actions[:time]), 1)
+        plan = moment.agent.current_plan
+        return ExplorationState(
+            run=self,
+            time=time,
+            state=moment.state,
+            action=moment.action,
+            plan=plan,
+            visits=visits,
+            # At the very end the last episode may just have ended: it is still that one.
+            episode=1 + int(past.episode_ends[: min(time, len(self) - 1)].sum()),
+            greedy=best_actions(plan.q),
+        )
+
+
+@dataclass(frozen=True)
+class ExplorationState:
+    """What there is to see at one moment of a run.
+
+    Attributes
+    ----------
+    run : ExploredRun
+        The run that it belongs to.
+    time : int
+        Steps taken.
+    state : int
+        Where the agent is.
+    action : int or None
+        What it is about to do; None at the end of the run.
+    plan : Plan or ActionValues
+        What it acts on: its own plan in force, or the values of an agent that never plans.
+    visits : (S, A) integer array
+        How often it took each action in each state.
+    episode : int
+        Which episode it is in, from 1.
+    greedy : (S, A) boolean array
+        The actions that tie for the best in its plan.
+    """
+
+    run: ExploredRun
+    time: int
+    state: int
+    action: int | None
+    plan: Plan | ActionValues
+    visits: np.ndarray
+    episode: int
+    greedy: np.ndarray
+
+    @property
+    def modelled(self) -> Plan | None:
+        """The plan if it was made in a model, with rewards of its own, else None."""
+        return self.plan if isinstance(self.plan, Plan) else None
+
+    @property
+    def guided(self) -> GuidedPlan | CountPlan | None:
+        """The plan if it has uncertainty and guidance, else None."""
+        return self.plan if isinstance(self.plan, GuidedPlan | CountPlan) else None
+
+    @property
+    def total_return(self) -> float:
+        """Sum of the rewards so far."""
+        return float(self.run.returns[self.time])
+
+    @property
+    def optimal_return(self) -> float:
+        """What an agent that knew the world would have by now, on average."""
+        return float(self.run.optimum.returns[self.time])
+
+    @property
+    def visited_pairs(self) -> tuple[int, int]:
+        """How many pairs were tried, and of how many that can be reached."""
+        reachable = reachable_states(self.run.env)
+        return int((self.visits > 0).sum()), int(reachable.sum()) * self.visits.shape[1]
+
+    @property
+    def right_on_path(self) -> tuple[int, int]:
+        """In how many states on the best path each greedy action is optimal, and of how many."""
+        optimum = self.run.optimum
+        right = ~(self.greedy & ~optimum.actions).any(axis=1)
+        return int((right & optimum.path).sum()), int(optimum.path.sum())
+
+
+def explore(params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
+    """Run the agent step by step; what it has done by then can be looked at on the way."""
+    steps = require_positive_int("steps", params.steps)
+    if steps > MOST_STEPS:
+        raise ValueError(f"steps must be from 1 to {MOST_STEPS}, got {steps}")
+    seed = require_positive_int("seed", params.seed, at_least=0)
+    env = params.make_env()
+    settings = {name: getattr(params, name) for name in TUNED}
+    agent = make_agent(params.agent, env, **used_by(params.agent, settings))
+    recorder = Recorder(agent, env, seed)
+
+    def so_far() -> ExploredRun:
+        return ExploredRun.of(params.agent, env, recorder.recording())
+
+    for taken in range(1, steps + 1):
+        recorder.advance()
+        yield SoFar(taken / steps, so_far)
+    return so_far()

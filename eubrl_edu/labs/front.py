@@ -1,0 +1,81 @@
+"""What only the page knows and only the page can do: its sharpness, and being read aloud."""
+
+import traitlets
+
+try:
+    from anywidget import AnyWidget
+except ImportError:  # then nothing runs in the page, and pictures have one dot to the pixel
+    from ipywidgets import HTML as AnyWidget
+
+# The page tells its device pixel ratio. A screen reader finds alt text at the picture, hears new
+# words once they rest, and a name at every slider, which ipywidgets leaves nameless.
+_SCRIPT = """
+const HIDDEN = 'position: absolute; width: 1px; height: 1px; overflow: hidden; ' +
+  'clip-path: inset(50%); white-space: nowrap;';
+
+function render({ model, el }) {
+  const live = document.createElement('div');
+  live.setAttribute('role', 'status');
+  live.setAttribute('aria-live', 'polite');
+  live.style = HIDDEN;
+  el.append(live);
+
+  let lab, timer;
+  const nameControls = () => {
+    for (const row of lab.querySelectorAll('.widget-slider, .widget-hprogress')) {
+      const label = row.querySelector('.widget-label')?.textContent;
+      const field = row.querySelector('.noUi-handle, .progress');
+      if (label && field) field.setAttribute('aria-label', label);
+      const value = row.querySelector('.widget-readout');
+      if (label && value) value.setAttribute('aria-label', label + ', value');
+    }
+    for (const button of lab.querySelectorAll('.widget-toggle-button'))
+      button.setAttribute('aria-pressed', button.classList.contains('mod-active'));
+  };
+  const tellRatio = () => {
+    model.set('ratio', Math.min(3, Math.max(1, window.devicePixelRatio || 1)));
+    model.save_changes();
+  };
+  const describe = () => {
+    const words = model.get('words');
+    const picture = lab.querySelector('.eubrl-figure');
+    if (picture) picture.alt = words;
+    clearTimeout(timer);
+    timer = setTimeout(() => { live.textContent = words; }, 700);
+  };
+  const find = () => {
+    lab = el.closest('.eubrl-lab');
+    if (!lab) return requestAnimationFrame(find);
+    // Views of the children arrive one by one.
+    const observer = new MutationObserver(() => { nameControls(); describe(); });
+    const box = lab.querySelector('.eubrl-controls') || lab;
+    observer.observe(box, { childList: true, subtree: true });
+    box.addEventListener('click', () => setTimeout(nameControls, 50));
+    nameControls();
+    describe();
+    tellRatio();
+    model.on('change:words', describe);
+  };
+  find();
+  const watch = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+  watch.addEventListener('change', tellRatio);
+  return () => { watch.removeEventListener('change', tellRatio); clearTimeout(timer); };
+}
+export default { render };
+"""
+
+
+class Front(AnyWidget):
+    """The part of a lab that runs in the page.
+
+    Attributes
+    ----------
+    ratio : float
+        How many dots of the screen a pixel of the page has; 1 until a page tells.
+    words : str
+        The picture in words, for its alt text and for screen readers.
+    """
+
+    _esm = _SCRIPT
+    ratio = traitlets.Float(1.0).tag(sync=True)
+    words = traitlets.Unicode("").tag(sync=True)

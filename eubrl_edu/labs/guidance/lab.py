@@ -1,0 +1,135 @@
+"""GuidanceLab: a new arm beside a known one, and three rules for how long to try it."""
+
+from collections.abc import Sequence
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.controls import int_slider, log_slider, seed_box, slider
+from eubrl_edu.labs.guidance.picture import GuidancePicture
+from eubrl_edu.labs.guidance.scene import (
+    MOST_TRIES,
+    GuidanceParams,
+    GuidanceState,
+    learn_and_judge,
+)
+from eubrl_edu.labs.lab import Lab
+
+SITUATIONS = {
+    "Lucky start": (
+        "The new arm is worse, but its first reward is high",
+        GuidanceParams(),
+    ),
+    "Costly start": (
+        "The new arm is better, but its first reward is a loss",
+        GuidanceParams(known_reward=0.0, true_mean=0.5, first_reward=-2.0),
+    ),
+    "Hasty EUBRL": (
+        "The new arm is better, and EUBRL drops it: half unsure, it hears both voices half",
+        GuidanceParams(known_reward=0.6, true_mean=0.8, first_reward=0.8),
+    ),
+    "η too small": (
+        "The new arm is better, and its uncertainty is worth too little to be tried",
+        GuidanceParams(eta=0.3, known_reward=0.5, true_mean=0.8, first_reward=0.8, n=0),
+    ),
+    "Sure and wrong": (
+        "A prior that is sure of a wrong mean leaves no uncertainty to follow",
+        GuidanceParams(mu0=-0.5, lambda0=50.0, true_mean=0.8, first_reward=0.8, n=0),
+    ),
+}
+
+
+class GuidanceLab(Lab):
+    """Whether to stay with the arm you know, or to try the new one again.
+
+    There is one state and two arms. The known arm pays the same each time and is certain. The
+    new arm pays noisy rewards; the belief over their mean is Normal-Gamma with α0 = 2. Nothing
+    else is uncertain, so E_T = 0 and E_b = η√E_R. Three rules say what one more try is worth:
+    r_b alone, with an additive bonus r_b + E_b, and EUBRL's (1 − P_U) r_b + P_U E_b (the paper,
+    "Probabilistic Inference and Epistemic Guidance"). Each tries the new arm until that falls
+    below what the known arm pays.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``eta``, ``mu0``, ``lambda0``, ``beta0``, ``known_reward``,
+        ``true_mean``, ``noise``, ``first_reward``, ``seed``, ``n``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = GuidanceParams
+    figure_inches = (10.0, 6.0)
+    situations = SITUATIONS
+    rows = (
+        ("Belief", ("eta", "mu0", "lambda0", "beta0")),
+        ("World", ("known_reward", "true_mean", "first_reward", "noise")),
+        ("Look", ("n", "seed")),
+    )
+    question = ("eta", "known_reward", "first_reward", "n")
+
+    def build_controls(self, start: GuidanceParams) -> dict[str, ipywidgets.Widget]:
+        return {
+            "eta": log_slider(-1, 1, "η", "How much a unit of uncertainty is worth"),
+            "mu0": slider(-2.0, 2.0, "μ₀", "Mean reward that the prior expects"),
+            "lambda0": log_slider(-2, 2, "λ₀", "How many rewards the prior is worth"),
+            "beta0": log_slider(-4, 2, "β₀", "How much the prior expects rewards to vary"),
+            "known_reward": slider(-1.0, 2.0, "known", "What the known arm pays"),
+            "true_mean": slider(
+                -1.0, 2.0, "new", "What the new arm pays on average; no rule knows"
+            ),
+            "noise": slider(0.0, 2.0, "noise", "Standard deviation of the new arm's rewards"),
+            "first_reward": slider(-3.0, 3.0, "first", "What the first try of the new arm pays"),
+            "seed": seed_box("Another seed, other luck from the second reward on"),
+            "n": int_slider(
+                0,
+                MOST_TRIES,
+                "at n",
+                "The number of tries that the words below and the large dots are about",
+                width="520px",
+            ),
+        }
+
+    def compute(self, params: GuidanceParams) -> GuidanceState:
+        """Return what each rule thinks after n tries of the new arm, for all n."""
+        return learn_and_judge(params)
+
+    def build(self, figure: Figure, state: GuidanceState) -> Sequence[Artist]:
+        self.guidance_picture = GuidancePicture(figure, state)
+        return self.guidance_picture.moving
+
+    def draw(self, state: GuidanceState) -> None:
+        self.guidance_picture.draw(state)
+
+    def describe(self, state: GuidanceState) -> str:
+        n = state.cursor
+        mean, epistemic = state.mean_reward[n], state.epistemic_uncertainty[n]
+        probability = state.probability_of_uncertainty[n]
+        additive, guided = state.values["r_b + E_b"][n], state.values["EUBRL"][n]
+        verdicts = "\n".join(
+            f"{'✓' if verdict.is_right else '✗'} {verdict.rule}: {verdict.words}."
+            for verdict in reversed(state.verdicts)
+        )
+        return (
+            f"After {n} {'try' if n == 1 else 'tries'} of the new arm: r_b = {mean:.2f},"
+            f" E_b = {epistemic:.2f}, E_max = {state.max_uncertainty[n]:.2f},"
+            f" P_U = E_b / E_max = {probability:.2f}.\n"
+            f"Additive: r_b + E_b = {additive:.2f}. EUBRL: (1 − P_U) r_b + P_U E_b ="
+            f" {1 - probability:.2f} · {mean:.2f} + {probability:.2f} · {epistemic:.2f}"
+            f" = {guided:.2f}. The known arm pays {state.known_reward:.2f}.\n"
+            f"{_later(state)}\n{verdicts}"
+        )
+
+
+def _later(state: GuidanceState) -> str:
+    """Where the curves go, for who cannot see them."""
+    worth = [
+        f"n = {n}: r_b {state.mean_reward[n]:.3f}, r_b + E_b {state.values['r_b + E_b'][n]:.3f},"
+        f" EUBRL {state.values['EUBRL'][n]:.3f}"
+        for n in (10, 100, MOST_TRIES)
+    ]
+    return f"Later, if it were tried on: {'; '.join(worth)}."

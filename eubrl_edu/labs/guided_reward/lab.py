@@ -1,0 +1,110 @@
+"""GuidedRewardLab: the guided reward against the bonus, at any doubt and for any arm."""
+
+from collections.abc import Sequence
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.controls import dropdown, slider
+from eubrl_edu.labs.guided_reward import scene
+from eubrl_edu.labs.guided_reward.picture import GuidedRewardPicture
+from eubrl_edu.labs.guided_reward.scene import (
+    HIGHEST_REWARD,
+    LARGEST_MAX,
+    LOWEST_REWARD,
+    TRUTHS,
+    VERDICTS,
+    Params,
+    State,
+)
+from eubrl_edu.labs.lab import Lab
+
+
+class GuidedRewardLab(Lab):
+    """What one arm is worth to a bonus and to guidance, as doubt about it grows.
+
+    With E_b = P_U E_max a bonus makes it r_b + P_U E_max, a line in P_U; guidance makes it
+    (1 − P_U) r_b + P_U² E_max, a parabola whose lowest point is at P_U = r_b / (2 E_max). A rule
+    tries the arm where that is more than what the known arm pays, and is right to if the arm is
+    truly better.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``probability``, ``mean_reward``, ``max_uncertainty``, ``known``,
+        ``truth``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = Params
+    figure_inches = (9.6, 3.8)
+    situations = {
+        "The sag": ("Half a doubt is worth less than none", Params()),
+        "Hasty, η = 1": (
+            "Notebook 00's Hasty EUBRL after its first try",
+            Params(probability=0.62, mean_reward=0.4, max_uncertainty=1.0, known=0.6),
+        ),
+        "Hasty, η = 2": (
+            "The same with η = 2, after 15 tries",
+            Params(probability=0.14, mean_reward=0.64, max_uncertainty=2.0, known=0.6),
+        ),
+        "Bad luck first": (
+            "A better arm whose first reward was a heavy loss",
+            Params(probability=0.82, mean_reward=-1.0, max_uncertainty=1.0, known=0.0),
+        ),
+        "Good luck first": (
+            "A worse arm whose first reward was high",
+            Params(0.4, 0.7, max_uncertainty=1.0, known=0.6, truth="worse"),
+        ),
+    }
+    rows = (
+        ("New arm", ("probability", "mean_reward", "max_uncertainty", "truth")),
+        ("Known arm", ("known",)),
+    )
+    question = ("probability", "mean_reward", "max_uncertainty")
+
+    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
+        return {
+            "probability": slider(
+                0.0, 1.0, "P_U", "How unsure the agent is of the arm, as a share", step=0.01
+            ),
+            "mean_reward": slider(
+                LOWEST_REWARD, HIGHEST_REWARD, "r_b", "The arm's believed reward", step=0.01
+            ),
+            "max_uncertainty": slider(
+                0.1, LARGEST_MAX, "E_max", "What full doubt is worth, in units of reward"
+            ),
+            "known": slider(-1.0, 1.5, "known", "What the known arm pays, in units of reward"),
+            "truth": dropdown(
+                TRUTHS, "the arm is truly", "Better or worse than the known one", width="14em"
+            ),
+        }
+
+    def compute(self, params: Params) -> State:
+        """Return both curves and the map."""
+        return scene.compute(params)
+
+    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
+        self.guided_reward_picture = GuidedRewardPicture(figure)
+        return self.guided_reward_picture.moving
+
+    def draw(self, state: State) -> None:
+        self.guided_reward_picture.draw(state)
+
+    def describe(self, state: State) -> str:
+        params, p = state.params, state.params.probability
+        mean, epistemic = params.mean_reward, p * params.max_uncertainty
+        return (
+            f"At P_U = {p:.2f}, E_b = {epistemic:.2f}. Bonus: r_b + E_b ="
+            f" {mean:.2f} + {epistemic:.2f} = {state.bonus_here:.2f}. EUBRL: (1 − P_U) r_b +"
+            f" P_U E_b = {(1 - p) * mean:.2f} + {p * epistemic:.2f} = {state.guided_here:.2f}."
+            f" The known arm pays {params.known:.2f}.\n"
+            f"The arm is truly {params.truth}: {VERDICTS[state.verdict]}."
+            f" Guidance values it least at P_U = {state.lowest:.2f},"
+            f" where it is worth {state.lowest_worth:.2f}."
+        )

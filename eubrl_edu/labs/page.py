@@ -1,0 +1,108 @@
+"""How a lab stands on the page.
+
+Where there is width, the controls of the page's question stand beside the picture, so that a
+laptop's screen shows what a slider changes; where there is not, above it. *More* unfolds the
+others. In Presentation all letters are larger.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import ipywidgets
+
+# The words and the warning are both parts of the readout (`Readout`); "display: contents" lets the
+# lab place them apart, the warning above the picture, right at the controls.
+STYLE = """<style>
+.eubrl-lab {
+  display: flex; flex-flow: row wrap; column-gap: 14px; align-items: flex-start;
+  overflow: visible;
+}
+.eubrl-lab > .eubrl-controls { flex: 1 1 19em; overflow: visible; }
+.eubrl-lab > .eubrl-figure {
+  flex: 999 1 44em; min-width: 0; order: 1; max-height: calc(100vh - 236px);
+  object-fit: contain; object-position: left top; background: white;
+}
+.eubrl-lab > .eubrl-readout, .eubrl-lab > .eubrl-readout > div { display: contents; }
+.eubrl-lab .widget-html-content { line-height: 1.4; }
+.eubrl-lab .eubrl-words { order: 2; flex: 1 1 100%; white-space: pre-line; line-height: 1.5; }
+.eubrl-lab .eubrl-words table { margin: 4px 0; border-collapse: collapse; line-height: 1.35; }
+.eubrl-lab .eubrl-words :is(th, td) {
+  padding: 1px 16px 1px 0; text-align: left; font-variant-numeric: tabular-nums;
+}
+.eubrl-lab .eubrl-words td { white-space: nowrap; }
+.eubrl-lab .eubrl-words tr:first-child th { border-bottom: 1px solid #999999; }
+.eubrl-lab .eubrl-warning {
+  flex: 1 1 100%; margin: 4px 2px; padding: 4px 10px; border-left: 5px solid #D55E00;
+  background: #FFF1E0; color: #4A2500; font-weight: bold; line-height: 1.4;
+}
+.eubrl-controls .eubrl-row { flex-flow: row wrap; overflow: visible; }
+.eubrl-controls .eubrl-title { font-weight: bold; flex: 1 1 100%; height: auto; line-height: 1.5; }
+.eubrl-controls .eubrl-row .widget-hslider { width: auto !important; flex: 1 1 17em; }
+.eubrl-controls .widget-hprogress { width: auto !important; flex: 1 1 8em; }
+.eubrl-controls .widget-hprogress > .widget-label { width: auto; }
+.eubrl-controls :is(.widget-button, .widget-toggle-button) {
+  width: auto !important; min-width: max-content; padding: 0 6px;
+}
+.eubrl-controls .eubrl-player { flex-flow: row wrap; }
+.eubrl-controls :is(button, input, select, .noUi-handle):focus-visible {
+  outline: 2px solid #0072B2; outline-offset: 1px;
+}
+.eubrl-controls .jupyter-widgets { max-width: calc(100% - 4px); }
+.eubrl-presentation {
+  font-size: 18px; --jp-widgets-font-size: 18px; --jp-widgets-inline-height: 34px;
+}
+.eubrl-presentation .eubrl-words { line-height: 1.25; }
+.eubrl-presentation .widget-html-content { line-height: 1.25; }
+</style>"""
+# What the base places by itself, wherever a lab's rows may name it.
+PLACED = ("situation_buttons", "presentation", "notes", "progress", "run_button", "stop_button")
+
+
+def titled_row(title: str | None, widgets: Sequence[ipywidgets.Widget]) -> ipywidgets.HBox:
+    """Return a row of ``widgets`` that wraps where the page is narrow, below its title if any."""
+    row = ipywidgets.HBox(list(widgets))
+    if title:
+        label = ipywidgets.Label(title)
+        label.add_class("eubrl-title")
+        row.children = [label, *widgets]
+    row.add_class("eubrl-row")
+    return row
+
+
+def controls_on_page(
+    lab: Any, actions: Sequence[ipywidgets.Widget]
+) -> tuple[ipywidgets.ToggleButton, ipywidgets.VBox]:
+    """Return the *More* button, and all controls of a lab: the question's, and the rest folded."""
+    front, rest = [], []
+    for title, names in lab.rows or [(None, list(lab.controls))]:
+        names = [name for name in names if name not in (*PLACED, "status")]
+        asked = [name for name in names if name in (lab.question or names)]
+        others = [name for name in names if name not in asked]
+        for part, rows in ((asked, front), (others, rest)):
+            widgets = [widget for name in part for widget in _named(lab, name)]
+            if widgets:
+                rows.append(titled_row(title, widgets))
+    if not lab.rows and actions:
+        front.append(titled_row(None, actions))
+    if lab.situation_buttons:
+        front.insert(0, titled_row("Try this", lab.situation_buttons))
+    more = ipywidgets.VBox([*rest, lab.notes], layout={"display": "none"})
+    more_button = ipywidgets.ToggleButton(description="More", tooltip="Show the other controls")
+
+    def unfold(change: Any) -> None:
+        more.layout.display = None if change["new"] else "none"
+
+    more_button.observe(unfold, names="value")
+    tools = [lab.keep_button, lab.save_button, lab.presentation, lab.saved]
+    if rest:
+        tools.insert(0, more_button)
+    else:
+        more.layout.display = None
+    box = ipywidgets.VBox([*front, *lab.status_row(), titled_row(None, tools), more])
+    box.add_class("eubrl-controls")
+    return more_button, box
+
+
+def _named(lab: Any, name: str) -> Sequence[ipywidgets.Widget]:
+    found = lab.controls[name] if name in lab.controls else getattr(lab, name)
+    return [found] if isinstance(found, ipywidgets.Widget) else found

@@ -1,0 +1,76 @@
+"""PatienceLab: when a long walk is worth its cost, and when to do nothing."""
+
+from collections.abc import Sequence
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.controls import int_slider, log_slider, slider
+from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.patience import scene
+from eubrl_edu.labs.patience.picture import PatiencePicture
+from eubrl_edu.labs.patience.scene import Params, State
+
+
+class PatienceLab(Lab):
+    """The lazy chain for someone who knows it: what walking right is worth.
+
+    Each step costs 1, the right end pays 2N − 1. The walker goes right until she reaches an end
+    and never turns back. No agent and nothing unknown: only γ, the length, and chance on the way.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``size``, ``patience``, ``flip``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = Params
+    figure_inches = (9.6, 4.6)
+    situations = {
+        "The paper's longest": ("N = 200 and γ = 0.999, with chance", Params()),
+        "Without chance": ("The same chain, where every step succeeds", Params(flip=0.0)),
+        "Impatient": ("A short chain, and γ = 0.9", Params(size=10, patience=10.0)),
+        "Just too far": ("One more state, and the walk is worth nothing", Params(size=215)),
+    }
+    rows = (("Walk", ("size", "patience", "flip")),)
+
+    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
+        return {
+            "size": int_slider(1, 400, "length N", "Steps from the start to either end"),
+            "patience": log_slider(
+                0.7,
+                4.3,
+                "patience",
+                "1 / (1 − γ): about how many steps ahead still count; 1000 is γ = 0.999",
+                readout_format=".4g",
+            ),
+            "flip": slider(
+                0.0, 0.4, "flip", "The chance that a step goes the other way", step=0.05
+            ),
+        }
+
+    def compute(self, params: Params) -> State:
+        """Return what the walk is worth, here and in chains of other lengths."""
+        return scene.compute(params)
+
+    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
+        self.patience_picture = PatiencePicture(figure)
+        return self.patience_picture.moving
+
+    def draw(self, state: State) -> None:
+        self.patience_picture.draw(state)
+
+    def describe(self, state: State) -> str:
+        params = state.params
+        verdict = "set out" if state.start > 0 else "do nothing"
+        return (
+            f"N = {params.size}, γ = {params.discount:.6g}, flip {params.flip:g}: walking right is "
+            f"worth {state.start:.4g} at the start, doing nothing 0. Better {verdict}.\n"
+            f"With this patience the walk pays up to N = {int(state.longest)}."
+        )

@@ -1,0 +1,131 @@
+"""PlanningLab: value flows back from where it is paid, one state a sweep."""
+
+from collections.abc import Sequence
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.controls import button, dropdown, int_slider, slider
+from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.planning import scene
+from eubrl_edu.labs.planning.picture import PlanningPicture
+from eubrl_edu.labs.planning.scene import MOST_SWEEPS, UNTRIED, WORLDS, Params, State
+
+
+class PlanningLab(Lab):
+    """How a plan is made: Bellman's equation, applied again and again.
+
+    Value iteration starts with V = 0 and sweeps over all states; policy iteration evaluates whole
+    policies, beginning with the first action everywhere. The black lines are V*, what both are
+    after. Pairs that were never tried lead everywhere, uniformly, as in the mean MDP of an agent
+    that has not tried them, and pay what *worth* says.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``world``, ``sweeps``, ``discount``, ``untried``, ``worth``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = Params
+    figure_inches = (9.6, 3.9)
+    situations = {
+        "Value flows back": ("A known corridor, after four sweeps", Params(sweeps=4)),
+        "Far-sighted": (
+            "The Chain under γ = 0.98: small residual, large error",
+            Params(world="chain", discount=0.98, sweeps=40),
+        ),
+        "One step unknown": (
+            "In the corridor, the step from cell 3 to the right was never tried",
+            Params(untried="one", sweeps=60),
+        ),
+        "… and worth 1": (
+            "The same, and not to know it is worth as much as the treasure",
+            Params(untried="one", worth=1.0, sweeps=60),
+        ),
+        "Nothing known": (
+            "No pair was tried, and to try one is worth 1",
+            Params(untried="all", worth=1.0, sweeps=60),
+        ),
+    }
+    leading = ("untried",)
+    rows = (
+        ("Plan", ("sweeps", "sweep_button", "discount")),
+        ("World", ("world", "untried", "worth")),
+    )
+    question = ("sweeps", "sweep_button", "discount")
+
+    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
+        return {
+            "world": dropdown(WORLDS, "world", "Where to plan", width="12em"),
+            "sweeps": int_slider(
+                0, MOST_SWEEPS, "sweeps k", "How often every state was updated", width="300px"
+            ),
+            "discount": slider(
+                0.5, 0.98, "γ", "How much a reward counts that comes one step later", step=0.01
+            ),
+            "untried": dropdown(
+                UNTRIED, "untried", "Which pairs of state and action were never tried", width="9em"
+            ),
+            "worth": slider(
+                0.0, 2.0, "worth", "What an untried pair is taken to pay, in units of reward"
+            ),
+        }
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        self.sweep_button = button("Sweep", "Update every state once more", self._sweep)
+        return [self.sweep_button]
+
+    def at_rest(self, params: Params) -> dict[str, str]:
+        return {"worth": "every pair was tried"} if params.untried == "none" else {}
+
+    def _sweep(self) -> None:
+        # A control keeps its value inside its range.
+        self.controls["sweeps"].value += 1
+
+    def compute(self, params: Params) -> State:
+        """Return all sweeps and all policies."""
+        return scene.compute(params)
+
+    def structure(self, state: State) -> str:
+        return state.params.world
+
+    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
+        self.planning_picture = PlanningPicture(figure, state)
+        return self.planning_picture.moving
+
+    def draw(self, state: State) -> None:
+        self.planning_picture.draw(state)
+
+    def describe(self, state: State) -> str:
+        params, k = state.params, state.params.sweeps
+        residual = state.residuals[k]
+        untried = {"none": "No pair", "one": "One pair", "all": "Every pair"}[params.untried]
+        return (
+            f"After {k} sweeps: V of state 0 is {state.swept[k][0]:.3f}, in truth"
+            f" {state.optimal[0]:.3f}. Residual {_size(residual)}, true error"
+            f" {_size(state.errors[k])}, at most residual / (1 − γ) ="
+            f" {_size(residual / (1 - params.discount))}.\n"
+            f"Value iteration, V: {_list(state, state.swept[k])}.\n"
+            f"Optimal, V*: {_list(state, state.optimal)}.\n"
+            f"Policy iteration: error {_size(state.policy_errors[state.at_policy])} after"
+            f" {state.at_policy} of {state.n_policies} policies."
+            f" Greedy after {k} sweeps: {' '.join(state.arrows(state.greedy)).rstrip()}.\n"
+            f"{untried} is untried; one that is counts as {params.worth:g} and leads everywhere."
+        )
+
+
+def _size(error: float) -> str:
+    """An error in two digits, and 0 where there is only rounding."""
+    return f"{error:.2g}" if error > 1e-9 else "0"
+
+
+def _list(state: State, values) -> str:
+    return ", ".join(
+        f"{name} {value:.2f}" for name, value in zip(state.world.states, values, strict=True)
+    )

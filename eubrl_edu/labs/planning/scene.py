@@ -1,0 +1,205 @@
+"""Value iteration and policy iteration, step by step, in a small world with or without unknowns."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from eubrl_edu.environments import make_env
+from eubrl_edu.mdp import MDP
+from eubrl_edu.planning import bellman_residual, evaluate_policy, greedy_policy, q_values, solve
+from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE
+from eubrl_edu.validation import require_choice, require_finite, require_positive_int
+
+MOST_SWEEPS = 100
+CORRIDOR_CELLS = 8
+UNTRIED = ("none", "one", "all")
+
+
+@dataclass(frozen=True)
+class World:
+    """A world to plan in.
+
+    Attributes
+    ----------
+    model : MDP
+    actions : tuple of str
+        How a picture writes them.
+    states : tuple of str
+    untried_pair : (int, int)
+        The pair (s, a) that is unknown where only one is.
+    """
+
+    model: MDP
+    actions: tuple[str, ...]
+    states: tuple[str, ...]
+    untried_pair: tuple[int, int]
+
+
+def corridor(n_cells: int = CORRIDOR_CELLS) -> MDP:
+    """Cells in a row, action 0 goes left, 1 right; to enter the last one pays 1 and ends it.
+
+    Parameters
+    ----------
+    n_cells : int
+        Number of cells, with the goal.
+    """
+    goal = n_cells - 1
+    cells = np.arange(n_cells)
+    successors = np.stack([np.maximum(cells - 1, 0), np.minimum(cells + 1, goal)], axis=1)
+    successors[goal] = goal
+    rewards = np.zeros((n_cells, 2))
+    rewards[goal - 1, 1] = 1.0
+    weights = np.ones((n_cells, 2, 1))
+    return MDP(successors[..., None], weights, np.zeros((n_cells, 2)), rewards, (goal,))
+
+
+def _numbers(n_states: int) -> tuple[str, ...]:
+    return tuple(map(str, range(n_states)))
+
+
+WORLDS = {
+    "corridor": World(corridor(), ("←", "→"), (*_numbers(CORRIDOR_CELLS - 1), "goal"), (3, 1)),
+    "chain": World(make_env("chain").model, ("←", "→"), _numbers(5), (3, 1)),
+    "2 loops": World(make_env("loop", size=2).model, ("a₀", "a₁"), _numbers(9), (8, 1)),
+}
+
+
+@dataclass(frozen=True)
+class Params:
+    """Where the controls of a `PlanningLab` stand."""
+
+    world: str = "corridor"
+    sweeps: int = 0
+    discount: float = 0.9
+    untried: str = "none"
+    worth: float = 0.0
+
+    def __post_init__(self):
+        require_choice("world", self.world, WORLDS)
+        require_positive_int("sweeps", self.sweeps, at_least=0)
+        require_choice("untried", self.untried, UNTRIED)
+        require_finite("worth", self.worth)
+
+
+@dataclass(frozen=True)
+class State:
+    """What a `PlanningLab` shows; row k of the arrays is after k sweeps, or k policies.
+
+    Attributes
+    ----------
+    optimal : (S,) array
+        V*.
+    swept : (K + 1, S) array
+        V_k of value iteration from V_0 = 0.
+    greedy : (S,) integer array
+        The greedy policy of the values that are shown.
+    residuals, errors : (K + 1,) arrays
+        Bellman residual of V_k, and its true error sup_s |V_k(s) − V*(s)|.
+    evaluated : (M + 1, S) array
+        Row k has the values of the k-th policy of policy iteration; row 0 is 0.
+    policies : (M, S) integer array
+        The policies.
+    policy_errors : (M + 1,) array
+        Their true errors.
+    """
+
+    params: Params
+    world: World
+    optimal: np.ndarray
+    swept: np.ndarray
+    residuals: np.ndarray
+    errors: np.ndarray
+    greedy: np.ndarray
+    evaluated: np.ndarray
+    policies: np.ndarray
+    policy_errors: np.ndarray
+
+    def arrows(self, policy: np.ndarray) -> list[str]:
+        """The actions of a policy as a picture writes them, with ? where one was never tried."""
+        model, unknown = self.world.model, untried_pairs(self.world, self.params.untried)
+        return [
+            ""
+            if state in model.terminal_states
+            else self.world.actions[action] + ("?" if unknown[state, action] else "")
+            for state, action in enumerate(policy)
+        ]
+
+    @property
+    def n_policies(self) -> int:
+        """How many policies had been evaluated when nothing improved any more."""
+        return len(self.policies)
+
+    @property
+    def at_policy(self) -> int:
+        """The policy to show beside the present sweep."""
+        return min(self.params.sweeps, self.n_policies)
+
+
+def compute(params: Params) -> State:
+    """Sweep `MOST_SWEEPS` times, and improve policies until nothing improves."""
+    world = WORLDS[params.world]
+    model = with_untried(world, params.untried, params.worth)
+    optimal = solve(model, params.discount).v
+    swept = [np.zeros(model.n_states)]
+    for _ in range(MOST_SWEEPS):
+        swept.append(q_values(model, swept[-1], params.discount).max(axis=1))
+    evaluated, policies = _policy_iteration(model, params.discount)
+    shown = swept[min(params.sweeps, MOST_SWEEPS)]
+    return State(
+        params,
+        world,
+        optimal,
+        np.array(swept),
+        np.array([bellman_residual(model, values, params.discount) for values in swept]),
+        np.abs(np.array(swept) - optimal).max(axis=1),
+        greedy_policy(q_values(model, shown, params.discount)),
+        evaluated,
+        policies,
+        np.abs(evaluated - optimal).max(axis=1),
+    )
+
+
+def with_untried(world: World, untried: str, worth: float) -> MDP:
+    """The mean MDP of an agent that knows the world but for some pairs, which it never tried.
+
+    With no visit, (α + n(s,a,s')) / (αS + n(s,a)) is 1/S: an untried pair leads everywhere,
+    uniformly. All its probability is in the background.
+
+    Parameters
+    ----------
+    world : World
+    untried : {"none", "one", "all"}
+        Which pairs; an end of an episode stays known.
+    worth : float
+        What the agent takes the reward of an untried pair for.
+    """
+    model, unknown = world.model, untried_pairs(world, untried)
+    return replace(
+        model,
+        weights=np.where(unknown[..., None], 0.0, model.weights),
+        background=np.where(unknown, 1 / model.n_states, model.background),
+        rewards=np.where(unknown, worth, model.rewards),
+    )
+
+
+def untried_pairs(world: World, untried: str) -> np.ndarray:
+    """Which pairs were never tried, as an (S, A) array of truth values."""
+    unknown = np.full(world.model.rewards.shape, untried == "all")
+    unknown[world.untried_pair] = untried != "none"
+    unknown[list(world.model.terminal_states)] = False
+    return unknown
+
+
+def _policy_iteration(model: MDP, discount: float) -> tuple[np.ndarray, np.ndarray]:
+    """What `policy_iteration` does, with all values and policies on the way."""
+    policy = np.zeros(model.n_states, dtype=np.int64)
+    values, policies = [np.zeros(model.n_states)], []
+    better = np.array(True)
+    while better.any():
+        policies.append(policy)
+        values.append(evaluate_policy(model, policy, discount))
+        q = q_values(model, values[-1], discount)
+        gain = q.max(axis=1) - q[np.arange(model.n_states), policy]
+        better = gain > GAIN_TOLERANCE * np.abs(values[-1]).max()
+        policy = np.where(better, q.argmax(axis=1), policy)
+    return np.array(values), np.array(policies)

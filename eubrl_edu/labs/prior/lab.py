@@ -1,0 +1,213 @@
+"""PriorLab: what a prior is in the paper's terms, and what that means for its uncertainty."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.controls import dropdown, int_slider, log_slider, seed_box, slider
+from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.prior.picture import PriorPicture
+from eubrl_edu.labs.prior.scene import (
+    FIT_FROM,
+    RANDOM,
+    REWARD_PRIORS,
+    REWARDS_ON,
+    TRANSITION_PRIORS,
+    PriorParams,
+    PriorState,
+    classify_and_measure,
+)
+from eubrl_edu.uncertainty import MEASURES
+
+SITUATIONS = {
+    "Normal-Gamma": (
+        "Learns how much rewards vary; where they do not, it is sure too soon",
+        PriorParams(),
+    ),
+    "Normal": (
+        "The paper's corollary: Dirichlet and Normal, in the class and nearly minimax-optimal",
+        PriorParams(reward_prior="Normal"),
+    ),
+    "Mutual information": (
+        "Normal-Gamma again, but E_T is the mutual information: one source is enough",
+        PriorParams(measure="mutual-information"),
+    ),
+    "Experiments": (
+        "As in the paper's experiments: Normal-Gamma on outcomes, and a tiny α",
+        PriorParams(rewards_on="outcomes (s,a,s')", strength=0.05, beta0=0.05, alpha=1e-6),
+    ),
+    "Tied": (
+        "One Dirichlet for all states: no constants, and no class",
+        PriorParams(reward_prior="Normal", transition_prior="tied Dirichlet"),
+    ),
+    "Stubborn": (
+        "In the class, and yet worth 100 rewards of 2 that nobody saw",
+        PriorParams(reward_prior="Normal", mu0=2.0, strength=100.0, alpha=10.0, random="both"),
+    ),
+}
+RANDOM_WORDS = {
+    "nothing": "nothing is random",
+    "rewards": "rewards are random",
+    "next states": "next states are random",
+    "both": "rewards and next states are random",
+}
+SLOWEST_FAST_POWER = -0.75  # halfway between 1/√n and 1/n
+NOT_WITH_KNOWN_REWARDS = ("rewards_on", "mu0", "strength")
+WITH_NORMAL_GAMMA = ("alpha0", "beta0")
+
+
+class PriorLab(Lab):
+    """Whether the paper's guarantee covers a prior, and why.
+
+    The prior is one over transitions and one over rewards. At the top stand the properties that
+    the paper asks for, and what follows from them (the paper, "From Frequentist to Bayesian").
+    Below, one pair of a small world is tried again and again. In each of five runs E_b (with
+    η = 1) is computed by the agent's own classes, and the power of n that it follows is measured.
+    Rewards lie in [0, 1].
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``reward_prior``, ``rewards_on``, ``mu0``, ``strength``,
+        ``alpha0``, ``beta0``, ``transition_prior``, ``alpha``, ``n_states``, ``measure``,
+        ``random``, ``seed``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = PriorParams
+    figure_inches = (10.5, 6.0)
+    situations = SITUATIONS
+    leading = ("reward_prior",)
+    rows = (
+        ("Rewards", ("reward_prior", "rewards_on", "mu0", "strength", "alpha0", "beta0")),
+        ("Next states", ("transition_prior", "alpha", "n_states")),
+        ("World", ("random", "measure", "seed")),
+    )
+    question = ("reward_prior", "strength", "transition_prior", "alpha")
+
+    def build_controls(self, start: PriorParams) -> dict[str, ipywidgets.Widget]:
+        choice = partial(dropdown, width="16em")
+        return {
+            "reward_prior": choice(
+                REWARD_PRIORS, "rewards", "What is believed of rewards at first"
+            ),
+            "rewards_on": choice(
+                REWARDS_ON, "belong to", "Whether the next state tells the reward"
+            ),
+            "mu0": slider(
+                -2.0, 2.0, "μ₀", "Mean reward that the prior expects; true rewards lie in [0, 1]"
+            ),
+            "strength": log_slider(
+                -3, 3, "worth", "How many rewards the prior is worth: τ0/τ, λ0 or α0+β0"
+            ),
+            "alpha0": slider(
+                1.1, 10.0, "α₀", "Shape of a Normal-Gamma: the larger, the surer of the spread"
+            ),
+            "beta0": log_slider(
+                -3, 3, "β₀", "Rate of a Normal-Gamma; E_R begins at β₀ / (λ₀(α₀ − 1))"
+            ),
+            "transition_prior": choice(
+                TRANSITION_PRIORS,
+                "next states",
+                "Tied: one Dirichlet over left, stay and right, shared by all states",
+            ),
+            "alpha": log_slider(-6, 2, "α", "Prior visits to each next state"),
+            "n_states": int_slider(3, 20, "S", "Number of states in the world"),
+            "measure": choice(MEASURES, "measure", "How uncertainty is measured"),
+            "random": choice(RANDOM, "random is", "What chance decides in this world"),
+            "seed": seed_box("Another seed, other luck where the world is random"),
+        }
+
+    def brings(self, moved: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+        # A coin's chance; most means that other priors may have are none.
+        return {"mu0": 0.5} if moved.get("reward_prior") == "Beta" else {}
+
+    def at_rest(self, params: PriorParams) -> dict[str, str]:
+        reasons = {}
+        if params.reward_prior != "Normal-Gamma":
+            reasons |= dict.fromkeys(WITH_NORMAL_GAMMA, f"{params.reward_prior}: has none")
+        if params.reward_prior == "known":
+            reasons |= dict.fromkeys(NOT_WITH_KNOWN_REWARDS, "rewards are known")
+        return reasons
+
+    def compute(self, params: PriorParams) -> PriorState:
+        """Return the prior's class, and its uncertainty as a pair is tried again."""
+        return classify_and_measure(params)
+
+    def build(self, figure: Figure, state: PriorState) -> Sequence[Artist]:
+        self.prior_picture = PriorPicture(figure, state)
+        return self.prior_picture.moving
+
+    def draw(self, state: PriorState) -> None:
+        self.prior_picture.draw(state)
+
+    def describe(self, state: PriorState) -> str:
+        prior = state.prior
+        properties = {
+            "decomposable": prior.decomposable,
+            "weakly informative": prior.weakly_informative,
+            "rate Θ(1/√n) in every world": prior.rate,
+            "uniform": prior.uniform,
+            "bounded": prior.bounded,
+        }
+        return "\n".join(
+            [
+                _verdict(state),
+                *(
+                    f"{'✓' if found.holds else '✗'} {name}: {found.why}."
+                    for name, found in properties.items()
+                ),
+                _constants(state),
+                _measured(state),
+            ]
+        )
+
+
+def _verdict(state: PriorState) -> str:
+    prior = state.prior
+    if not prior.in_class:
+        return f"✗ This prior is not in the class 𝕮. It lacks: {'; '.join(prior.missing)}."
+    if prior.nearly_minimax_optimal:
+        return "✓ This prior is in the class 𝕮, and its bounds are nearly minimax-optimal."
+    return "✓ This prior is in the class 𝕮."
+
+
+def _constants(state: PriorState) -> str:
+    prior = state.prior
+    if not prior.weakly_informative.holds:
+        return "Constants: none."
+    words = f"Constants: C_g = {prior.transition_constant:.3g}, C_s = {prior.reward_constant:.3g}."
+    words += f" So Λ_T = {prior.transition_penalty:.3g}, Λ_R = {prior.reward_penalty:.3g}."
+    balance = state.balance["transitions"]
+    words += f" Over transitions the prior weighs as much as {balance:.3g} visits"
+    if not prior.decomposable.holds:
+        return f"{words}; over rewards its weight is no function of n alone."
+    return f"{words}, over rewards as much as {state.balance['rewards']:.3g}."
+
+
+def _measured(state: PriorState) -> str:
+    """What is seen in this world, and what to expect of it."""
+    first, last = state.mean_epistemic[[0, -1]]
+    words = (
+        f"In this world {RANDOM_WORDS[state.params.random]}: E_b is {first:.3g} after 1 visit and"
+        f" {last:.3g} after {state.visits[-1]}."
+    )
+    if state.measured is not None:
+        power = state.measured
+        words += (
+            f" From n = {FIT_FROM} on it goes like n^{power.slope:.2f}"
+            f" [{power.low:.2f}, {power.high:.2f}]."
+        )
+        if state.rate_here.holds and power.high < SLOWEST_FAST_POWER:
+            words += " The part that falls like 1/√n is still too small to show."
+    if state.rate_here != state.prior.rate:
+        words += f" Here the rate would do: {state.rate_here.why}."
+    return words

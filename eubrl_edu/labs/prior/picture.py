@@ -1,0 +1,216 @@
+"""The picture of a prior: which class it is in, how fast its uncertainty falls, when it fades."""
+
+from collections.abc import Mapping
+
+import matplotlib
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FixedLocator, NullLocator
+
+from eubrl_edu.labs.prior.scene import PriorState
+from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.ruler import Ruler
+from eubrl_edu.plotting.style import BLACK, BLUE, GREY, ORANGE
+
+HOLDS_COLOURS, FAILS_COLOURS = ("#D5EFE6", "#00664B"), ("#FBE0DC", "#A3201A")
+SOURCES = {
+    "transitions": {"color": BLUE, "marker": "o"},
+    "rewards": {"color": ORANGE, "marker": "s"},
+}
+# A darker orange for the words on rewards, since words need more contrast than lines.
+WORD_COLOURS = {"transitions": BLUE, "rewards": "#8F6200"}
+GUIDES = {r"$1/\sqrt{n}$": -0.5, r"$1/n$": -1.0}
+# √E_T + √E_R is never above 1 + √log 20, with 20 states and prior doubts of at most 1.
+HIGHEST, LOWEST = 3.0, (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
+GUIDED_FROM = 10  # visits from which on the two powers of n are drawn
+
+# Where each condition stands: row, left end and width, of a hundred.
+CONDITIONS = {
+    "decomposable": (0, 0, 21.5),
+    "weakly informative": (0, 26, 27.5),
+    "rate": (0, 59, 20),
+    "class": (0, 83.5, 16.5),
+    "uniform": (1, 26, 14),
+    "bounded": (1, 46, 15),
+    "minimax": (1, 66, 34),
+}
+LABELS = {
+    "rate": r"rate $\Theta(1/\sqrt{n})$",
+    "class": r"in $\mathfrak{C}$",
+    "minimax": "nearly minimax-optimal",
+}
+JOINTS = {
+    "or": [(0, 23.75)],
+    "and": [(0, 56.25), (1, 43)],
+    "in $\\mathfrak{C}$, and": [(1, 13)],
+    "⇒": [(0, 81.25), (1, 63.5)],
+}
+CENTRED = {"ha": "center", "va": "center_baseline"}
+
+
+class PriorPicture:
+    """The logic of the class on top; below, the rate at the left and the constants at the right.
+
+    Parameters
+    ----------
+    figure : Figure
+        An empty figure.
+    view : PriorState
+        What to show first.
+    """
+
+    def __init__(self, figure: Figure, view: PriorState) -> None:
+        letters = figure.get_size_inches()[1] * 72 / matplotlib.rcParams["font.size"]
+        ((self.logic_axes,),) = axes_grid(figure, [1], [], margins=(0.8, 0.8, 0.5, letters - 5.5))
+        ((self.rate_axes, self.weight_axes),) = axes_grid(
+            figure, [1], [], margins=(4.4, 2, 10.2, 3.2), columns=2, column_gap=9
+        )
+        self._build_logic()
+        self._build_rate(view)
+        self._build_weights(view)
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves."""
+        return [
+            *self.boxes.values(),
+            self.names,
+            *self.rate_ruler.moving,
+            *self.parts.values(),
+            self.epistemic,
+            *self.guides.values(),
+            *self.guide_names.values(),
+            *self.weights.values(),
+            *self.weight_bounds.values(),
+            *self.constants.values(),
+        ]
+
+    def draw(self, view: PriorState) -> None:
+        """Move the artists to ``view``."""
+        self._draw_verdicts(view.verdicts)
+        self._draw_rate(view)
+        for name in SOURCES:
+            self.weights[name].set_data(view.weight_visits, view.weights[name])
+            self.weight_bounds[name].set_data(view.weight_visits, view.weight_bounds[name])
+            self.constants[name].set_text(_constant(name, view.balance[name]))
+
+    def _draw_verdicts(self, verdicts: Mapping[str, bool]) -> None:
+        """Colour the boxes."""
+        texts, colours = [], []
+        for name, box in self.boxes.items():
+            ground, letters = HOLDS_COLOURS if verdicts[name] else FAILS_COLOURS
+            box.set(facecolor=ground, edgecolor=letters)
+            texts.append(f"{'✓' if verdicts[name] else '✗'} {LABELS.get(name, name)}")
+            colours.append(letters)
+        self.names.write(texts, colours)
+
+    def _draw_rate(self, view: PriorState) -> None:
+        epistemic = view.mean_epistemic
+        limits = _limits(epistemic)
+        if self.rate_axes.get_ylim() != limits:
+            self.rate_axes.set_ylim(*limits)
+        self.rate_ruler.draw()
+        self.epistemic.set_data(view.visits, epistemic)
+        self.parts["transitions"].set_data(view.visits, view.transition_part)
+        self.parts["rewards"].set_data(view.visits, view.reward_part)
+        start = np.searchsorted(view.visits, GUIDED_FROM)
+        ends = view.visits[[start, -1]]
+        for name, power in GUIDES.items():
+            heights = epistemic[start] * (ends / ends[0]) ** power
+            self.guides[name].set_data(ends, heights)
+            self.guide_names[name].set_y(heights[-1])
+
+    def _build_logic(self) -> None:
+        axes = self.logic_axes
+        axes.set(xlim=(0, 100), ylim=(2, 0))
+        axes.axis("off")
+        self.boxes = {
+            name: axes.add_patch(Rectangle((left, row + 0.12), width, 0.76, clip_on=False))
+            for name, (row, left, width) in CONDITIONS.items()
+        }
+        self.names = Lettering(
+            axes, [(left + width / 2, row + 0.5) for row, left, width in CONDITIONS.values()]
+        )
+        for words, places in JOINTS.items():
+            for row, x in places:
+                axes.text(x, row + 0.5, words, **CENTRED)
+
+    def _build_rate(self, view: PriorState) -> None:
+        axes = self.rate_axes
+        _style_visits_axis(axes, view.visits[-1])
+        axes.set_yscale("log")
+        axes.yaxis.set_minor_locator(NullLocator())
+        self.rate_ruler = Ruler(axes.yaxis)
+        _set_title(axes, "How fast the uncertainty falls")
+        self.guides, self.guide_names = {}, {}
+        for name in GUIDES:
+            (self.guides[name],) = axes.plot([], [], ":", color=GREY)
+            self.guide_names[name] = axes.text(view.visits[-1] * 1.1, 1, name, va="center")
+        self.parts = {}
+        for name, label in (
+            ("transitions", r"$\sqrt{\mathcal{E}_T}$"),
+            ("rewards", r"$\sqrt{\mathcal{E}_R}$"),
+        ):
+            (self.parts[name],) = axes.plot([], [], "--", **SOURCES[name], markevery=3, label=label)
+        (self.epistemic,) = axes.plot([], [], color=BLACK, label="$E_b$", zorder=3)
+        handles = [self.epistemic, *self.parts.values()]
+        axes.legend(
+            handles=handles,
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=3,
+            borderpad=0.2,
+            columnspacing=1,
+            handletextpad=0.4,
+        )
+
+    def _build_weights(self, view: PriorState) -> None:
+        axes = self.weight_axes
+        _style_visits_axis(axes, view.weight_visits[-1])
+        axes.set(
+            ylim=(0, 1.04), yticks=[0, 0.5, 1], ylabel="weight of the prior\n(dashed: its bound)"
+        )
+        _set_title(axes, "How long the prior has a say")
+        axes.axhline(0.5, color=GREY, linewidth=0.8, linestyle=":")
+        letter = matplotlib.rcParams["font.size"]
+        self.weights, self.weight_bounds, self.constants = {}, {}, {}
+        for line, (name, style) in enumerate(SOURCES.items()):
+            (self.weights[name],) = axes.plot([], [], **style, markevery=10)
+            (self.weight_bounds[name],) = axes.plot([], [], "--", color=style["color"], alpha=0.6)
+            self.constants[name] = axes.annotate(
+                "",
+                (0, 1),
+                xytext=(0, (1.75 - 1.4 * line) * letter),
+                xycoords="axes fraction",
+                textcoords="offset points",
+                color=WORD_COLOURS[name],
+            )
+
+
+def _constant(name: str, balance: float) -> str:
+    symbol = {"transitions": "$C_g S$", "rewards": "$C_s$"}[name]
+    return f"{name}: {symbol} = {balance:.3g}" if np.isfinite(balance) else f"{name}: no {symbol}"
+
+
+def _set_title(axes: Axes, words: str) -> None:
+    """The title, with room below it for two lines of words."""
+    axes.set_title(words, loc="left", y=1.0, pad=3.3 * matplotlib.rcParams["font.size"])
+
+
+def _style_visits_axis(axes: Axes, last: float) -> None:
+    axes.set_xscale("log")
+    axes.set(xlim=(1, last), xlabel="n, visits of the pair")
+    axes.xaxis.set_major_locator(FixedLocator([1, 10, 100, 1000, 10_000]))
+    axes.xaxis.set_major_formatter("{x:.0f}")
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _limits(values: np.ndarray) -> tuple[float, float]:
+    """The same for nearly all priors, so that one can be compared with another."""
+    seen = values[values > 0]
+    low = next((low for low in LOWEST if (seen >= low).all()), LOWEST[-1])
+    return low, HIGHEST

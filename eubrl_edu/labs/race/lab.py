@@ -1,0 +1,224 @@
+"""The race lab: several agents in the same world under the same luck, many seeds and one."""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.environments import WORLDS
+from eubrl_edu.experiments import AGENTS, make_agent
+from eubrl_edu.labs.agent_picker import AgentPicker
+from eubrl_edu.labs.controls import dropdown, int_slider
+from eubrl_edu.labs.race.picture import RacePicture, legend_names
+from eubrl_edu.labs.race.run import RaceMemory, race
+from eubrl_edu.labs.race.scene import (
+    SEED_COUNTS,
+    SHOWN,
+    TUNABLE,
+    RaceParams,
+    RaceState,
+    why_not_here,
+)
+from eubrl_edu.labs.race.words import describe
+from eubrl_edu.labs.slices import SoFar
+from eubrl_edu.labs.slow_lab import Player
+from eubrl_edu.labs.world_controls import largest_size, prior_controls, run_controls, world_controls
+from eubrl_edu.labs.world_lab import WorldLab
+from eubrl_edu.labs.world_settings import left_out, suggested
+from eubrl_edu.plotting.legend import rows_needed
+from eubrl_edu.validation import require_choice
+
+USUAL_LEGEND_ROWS = 2
+
+
+def settings_for(**leading: Any) -> dict[str, Any]:
+    """Return the paper's values, for this world and agent, of what a race has controls for."""
+    values = suggested(**leading)
+    return {name: values[name] for name in ("size", "stochastic", "eta", "alpha", "beta0")}
+
+
+SEA = {"world": "deepsea", "steps": 1000, "seeds": 20}
+SITUATIONS = {
+    "Two loops": ("Which agents find the better of two loops?", RaceParams()),
+    "Chain": (
+        "A small reward at hand, a large one at the far end of a slippery path",
+        RaceParams(
+            world="chain",
+            **settings_for(world="chain"),
+            agents=("EUBRL", "BEB", "Mean-MDP"),
+            seeds=20,
+        ),
+    ),
+    "Deep water": (
+        "One treasure, and every step towards it costs a little",
+        RaceParams(**SEA, **settings_for(world="deepsea")),
+    ),
+    "With chance": (
+        "The same sea, where moves and rewards vary",
+        RaceParams(
+            **SEA,
+            **settings_for(world="deepsea", stochastic=True),
+            agents=("EUBRL", "EUBRL+", "PSRL", "BEB"),
+        ),
+    ),
+}
+
+
+class RaceLab(WorldLab):
+    """Let several agents live in the same world under the same luck, and compare them.
+
+    The upper row shows many runs of each agent: return over time, return at the end, and who has
+    solved the world by when. The lower row shows one run of each, step by step: return, share of
+    the pairs tried, and mean P_U; it can be stopped at any time, and played.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with, by the names of the fields of `RaceParams`. What is left out of the
+        size, the prior and η suits the world and the agent that is tuned (the paper's settings).
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that its control does not allow.
+    """
+
+    Params = RaceParams
+    slow = (
+        "world",
+        "size",
+        "stochastic",
+        "agents",
+        "seeds",
+        "seed",
+        "steps",
+        "tuned",
+        "eta",
+        "alpha",
+        "beta0",
+    )
+    leading = ("world", "size", "stochastic", "tuned")
+    situations = SITUATIONS
+    figure_inches = (12.0, 7.4)
+    rows = (
+        ("World", ("world", "size", "stochastic")),
+        ("Agents", ("agent_switches",)),
+        ("Tune", ("tuned", "eta", "alpha", "beta0", "paper_button")),
+        ("Runs", ("seeds", "steps")),
+        ("Watch", ("seed", "show", "until", "player")),
+    )
+    question = ("world", "agent_switches", "eta")
+
+    def __init__(self, **settings: Any) -> None:
+        self.memory = RaceMemory()
+        super().__init__(**settings)
+
+    # ---- controls ------------------------------------------------------------------------
+
+    def build_controls(self, start: RaceParams) -> dict[str, ipywidgets.Widget]:
+        """Return the controls of world, agents, luck and settings."""
+        controls = {
+            **world_controls(start, "The world that all agents live in"),
+            "agents": AgentPicker(
+                {name: record.about for name, record in AGENTS.items()},
+                start.agents,
+                description="agents",
+                tooltip="Who races: switch agents on and off",
+            ),
+            "seeds": dropdown(
+                SEED_COUNTS,
+                "runs",
+                "How many runs of each agent, each with other luck (upper row)",
+                width="8em",
+            ),
+            **run_controls("The luck of the one run that is watched (lower row)"),
+            "until": int_slider(
+                0,
+                100,
+                "until %",
+                "How much of the run that is watched has been lived, in percent of its steps",
+                width="22em",
+            ),
+            "tuned": dropdown(
+                TUNABLE,
+                "agent",
+                "The agent whose settings the sliders set; all others keep the paper's",
+                width="11em",
+            ),
+            # Followed while they move: a new value takes the place of the one under way.
+            **prior_controls(follow=True),
+            "show": dropdown(
+                SHOWN,
+                "show",
+                "The return, or how far it is behind an agent that knew the world",
+                width="9em",
+            ),
+        }
+        return {field.name: controls[field.name] for field in fields(RaceParams)}
+
+    @property
+    def agent_switches(self) -> Sequence[ipywidgets.Widget]:
+        """The switches of the agents: so many wrap better without the picker around them."""
+        return list(self.controls["agents"].switches.values())
+
+    def build_actions(self) -> Sequence[ipywidgets.Widget]:
+        """Return the player of the watched run, and the way back to the paper's settings."""
+        self.player = Player(self.controls["until"])
+        return [self.player, *super().build_actions()]
+
+    # ---- what is computed ----------------------------------------------------------------
+
+    def prepare(self, params: RaceParams) -> Generator[float | SoFar, None, RaceState]:
+        """Run the race; what was run before is remembered."""
+        return race(params, self.memory)
+
+    def view(self, params: RaceParams, prepared: RaceState) -> RaceState:
+        """Return the race, as it is to be shown."""
+        shown = replace(prepared.params, show=params.show, until=params.until)
+        return replace(prepared, params=shown)
+
+    # ---- what is shown -------------------------------------------------------------------
+
+    def structure(self, state: RaceState) -> int:
+        """The artists serve whatever is shown, as long as the legend has room."""
+        names = legend_names([racer.name for racer in state.racers])
+        rows = rows_needed(names, self.figure_inches[0], self.presentation.value)
+        return max(USUAL_LEGEND_ROWS, rows)
+
+    def build(self, figure: Figure, state: RaceState) -> Sequence[Artist]:
+        """Draw the panels."""
+        self.panels = RacePicture(figure, legend_rows=self.structure(state))
+        return self.panels.moving
+
+    def draw(self, state: RaceState) -> None:
+        """Move what moves."""
+        self.panels.draw(state)
+
+    def describe(self, state: RaceState) -> str:
+        """Return the race in words."""
+        return describe(state)
+
+    # ---- how controls answer -------------------------------------------------------------
+
+    def suggested(self, **leading: Any) -> dict[str, Any]:
+        """Return the paper's values for this world and the agent that is tuned."""
+        require_choice("world", leading["world"], WORLDS)
+        tuned = require_choice("tuned", leading.pop("tuned", self.Params.tuned), TUNABLE)
+        return settings_for(agent=tuned, **leading)
+
+    def at_rest(self, params: RaceParams) -> dict[str, str]:
+        """Return which controls and which agents have no part in this world, and why."""
+        env = params.make_env()
+        agent = make_agent(params.tuned, env, **params.settings_of(params.tuned))
+        controls = left_out(params.world, params.tuned, agent)
+        agents = {name: why_not_here(name, params, env) for name in AGENTS}
+        return {name: why for name, why in controls.items() if name in self.controls} | {
+            name: why for name, why in agents.items() if why is not None
+        }
+
+    def ranges(self, values: Mapping[str, Any], state: Any) -> dict[str, dict[str, Any]]:
+        """The size ends where the world's does."""
+        return {"size": {"max": largest_size(values["world"])}}

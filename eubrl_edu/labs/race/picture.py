@@ -1,0 +1,176 @@
+"""The picture of a race: many runs of each agent above, one run of each, step by step, below."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from eubrl_edu.labs.race.many_runs import ManyRuns
+from eubrl_edu.labs.race.one_run import OneRun, shown_times
+from eubrl_edu.labs.race.scene import RaceState
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.legend import Legend
+from eubrl_edu.plotting.lettering import title_of
+from eubrl_edu.plotting.ruler import Ruler
+from eubrl_edu.plotting.style import BLACK
+
+OPTIMUM_LOOK = {"color": BLACK, "linewidth": 1}
+RING_LOOK = {
+    "color": BLACK,
+    "marker": "o",
+    "markerfacecolor": "none",
+    "markersize": 10,
+    "linestyle": "none",
+}
+
+
+class RacePicture:
+    """Two rows: all seeds of each agent, and one run of each.
+
+    Parameters
+    ----------
+    figure : Figure
+        An empty figure.
+    legend_rows : int
+        As many rows as the legend may take.
+    """
+
+    def __init__(self, figure: Figure, legend_rows: int) -> None:
+        upper, lower = axes_grid(
+            figure,
+            row_heights=[1, 1],
+            row_gaps=[6.2],
+            margins=(4.2, 1.6, 4.0 + 1.45 * legend_rows, 3.2),
+            columns=3,
+            column_gap=4.4,
+        )
+        (self.band_axes, self.end_axes, self.solved_axes) = upper
+        (self.return_axes, self.coverage_axes, self.uncertainty_axes) = lower
+        self._build_axes()
+        self.optimum_lines = [
+            axes.plot([], [], **OPTIMUM_LOOK)[0] for axes in (self.band_axes, self.return_axes)
+        ]
+        # Who comes first lies on top: where two agree to the point, both can be seen.
+        styles = {
+            name: style | {"zorder": 2.5 - 0.01 * place}
+            for place, (name, style) in enumerate(AGENT_STYLES.items())
+        }
+        self.many = ManyRuns(*upper, styles)
+        self.one = OneRun(*lower, styles)
+        looks = AGENT_STYLES | {"optimum": OPTIMUM_LOOK, "the run below": RING_LOOK}
+        self.legend = Legend(figure, looks, legend_rows)
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves."""
+        return [
+            *(artist for ruler in (*self.rulers, self.end_ruler) for artist in ruler.moving),
+            *self.optimum_lines,
+            *self.many.moving,
+            *self.one.moving,
+            *(self.band_title, self.end_title, self.return_title, *self.row_titles),
+            *self.legend.moving,
+        ]
+
+    def draw(self, view: RaceState) -> None:
+        """Move the artists to ``view``."""
+        self._set_limits(view)
+        quantity = view.params.show.capitalize()
+        self.band_title.write([f"{quantity} so far"])
+        self.return_title.write([f"{quantity} so far"])
+        self.end_title.write([f"{quantity} at the end, means"])
+        n_seeds = max(len(racer.final_returns) for racer in view.racers)
+        runs = "1 run" if n_seeds == 1 else f"{n_seeds} runs"
+        self.row_titles[0].write(
+            [f"{runs} of each agent: medians, and bands that hold the middle 80 %"]
+        )
+        steps = len(view.optimum) - 1
+        moment = "" if view.until == steps else f", until step {view.until} of {steps}"
+        self.row_titles[1].write([f"One run of each agent, seed {view.params.seed}{moment}"])
+        every = shown_times(view)
+        for line in self.optimum_lines:
+            line.set_data(every, view.shown(view.optimum[every], every))
+        self.many.draw(view)
+        self.one.draw(view)
+        self.legend.draw(legend_names([racer.name for racer in view.racers]))
+
+    def _build_axes(self) -> None:
+        titles = {
+            self.solved_axes: "Share that has solved it",
+            self.coverage_axes: "Share of pairs tried",
+            self.uncertainty_axes: "Mean $P_U$ of all pairs",
+        }
+        for axes, title in titles.items():
+            axes.set_title(title, loc="left")
+            axes.set_ylim(-0.03, 1.05)
+            axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
+        self.end_axes.yaxis.set_visible(False)
+        self.end_axes.spines["left"].set_visible(False)
+        self.time_axes = [
+            *(self.band_axes, self.solved_axes),
+            *(self.return_axes, self.coverage_axes, self.uncertainty_axes),
+        ]
+        for axes in (*self.time_axes, self.end_axes):
+            axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+            axes.ticklabel_format(axis="x", style="plain", useOffset=False)
+        for axes in (self.band_axes, self.return_axes):
+            axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+            axes.ticklabel_format(axis="y", style="plain", useOffset=False)
+        self.end_ruler = Ruler(self.end_axes.xaxis)
+        self.rulers = [
+            *(Ruler(axes.xaxis) for axes in self.time_axes),
+            *(Ruler(axes.yaxis) for axes in (self.band_axes, self.return_axes)),
+        ]
+        self.band_title = title_of(self.band_axes)
+        self.end_title = title_of(self.end_axes)
+        self.return_title = title_of(self.return_axes)
+        self.row_titles = [
+            title_of(axes, lines_above=1.45, weight="bold")
+            for axes in (self.band_axes, self.return_axes)
+        ]
+
+    def _set_limits(self, view: RaceState) -> None:
+        steps = len(view.optimum) - 1
+        every = np.arange(steps + 1)
+        curves, ends = [view.shown(view.optimum, every)], []
+        for racer in view.racers:
+            curves += [
+                view.shown(racer.bands, view.times),
+                view.shown(racer.watched.returns, every),
+            ]
+            ends += [view.shown(racer.final_returns, steps), curves[-1][-1:]]
+        limits, end_limits = _round_limits(curves, True), _round_limits(ends, False)
+        if self.band_axes.get_ylim() != limits:
+            for axes in (self.band_axes, self.return_axes):
+                axes.set_ylim(*limits)
+        if self.end_axes.get_xlim() != end_limits:
+            self.end_axes.set_xlim(*end_limits)
+        if self.band_axes.get_xlim() != (0, steps):
+            for axes in self.time_axes:
+                axes.set_xlim(0, steps)
+        for ruler in self.rulers:
+            ruler.draw("steps" if ruler.is_horizontal else "")
+        self.end_ruler.draw(view.params.show)
+
+
+def legend_names(agents: Sequence[str]) -> list[str]:
+    """What the legend names, in its order."""
+    return [*agents, "optimum", "the run below"]
+
+
+def _round_limits(values: Sequence[np.ndarray], with_zero: bool) -> tuple[float, float]:
+    """Limits around all values, in coarse steps, so that they seldom move."""
+    low, high = min(part.min() for part in values), max(part.max() for part in values)
+    if with_zero:
+        low, high = min(low, 0.0), max(high, 0.0)
+    # Where all are equal there is no spread to show.
+    span = max(high - low, 1e-3 * abs(high), 1e-6)
+    step = 10 ** math.floor(math.log10(span)) / 2
+    top = math.ceil((high + 0.01 * span) / step) * step
+    if with_zero and low > -0.02 * span:
+        return -0.03 * top, top
+    return math.floor((low - 0.01 * span) / step) * step, top

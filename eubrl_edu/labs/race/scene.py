@@ -1,0 +1,253 @@
+"""A race of several agents: its settings, and what is made of the runs. No widget, no picture."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu.environments import make_env
+from eubrl_edu.environments.registry import FIXED_SIZES
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
+from eubrl_edu.experiments.building import moves_further_than_one_step
+from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
+from eubrl_edu.experiments.records import BEFOREHAND, used_by
+from eubrl_edu.labs.world_settings import MOST_STEPS, suggested
+from eubrl_edu.success import SuccessRule
+from eubrl_edu.validation import require_choice, require_list, require_positive_int
+
+SEED_COUNTS = (1, 20, 50, 100, 200, 500)
+# Ends of the band that holds the middle 80 % of the seeds.
+BAND = (0.1, 0.9)
+SHOWN = ("reward lost", "return")
+# What plans over beliefs is too slow elsewhere; the paper, too, has it only there.
+ONLY_ON_CHAIN = tuple(name for name, record in AGENTS.items() if record.plans == BEFOREHAND)
+# Those that have a prior or an η of their own, and plan so fast that they can follow a slider.
+TUNABLE = tuple(
+    name
+    for name, record in AGENTS.items()
+    if record.uses & {"eta", "alpha", "beta0"} and name not in ONLY_ON_CHAIN
+)
+
+
+@dataclass(frozen=True)
+class RaceParams:
+    """Who races, where, how often, and how one of them is tuned.
+
+    ``seeds`` counts the runs of each agent, with the seeds 0, 1, 2, ...; ``seed`` is the one run
+    that is watched closely, for ``until`` percent of its steps. ``eta``, ``alpha`` and ``beta0``
+    are those of the agent ``tuned``; all others have the paper's.
+    """
+
+    world: str = "loop"
+    size: int = 2
+    stochastic: bool = False
+    agents: tuple[str, ...] = ("EUBRL", "PSRL", "BEB", "Q-learning")
+    seeds: int = 100
+    seed: int = 0
+    until: int = 100
+    steps: int = 1000
+    tuned: str = "EUBRL"
+    eta: float = 0.5
+    alpha: float = 1e-8
+    beta0: float = 1e-4
+    show: str = "reward lost"
+
+    def __post_init__(self):
+        for name in require_list("agents", self.agents):
+            require_choice("agent", name, AGENT_NAMES)
+        require_choice("tuned", self.tuned, TUNABLE)
+        in_order = tuple(name for name in AGENT_NAMES if name in self.agents)
+        object.__setattr__(self, "agents", in_order)
+        # A page sends back 10^log₁₀(0.5), which is not 0.5, and nothing is to run again for that.
+        for name in ("eta", "alpha", "beta0"):
+            object.__setattr__(self, name, float(f"{getattr(self, name):.6g}"))
+        require_choice("show", self.show, SHOWN)
+        if self.seeds not in SEED_COUNTS:
+            raise ValueError(f"seeds must be one of {SEED_COUNTS}, got {self.seeds!r}")
+        require_positive_int("seed", self.seed, at_least=0)
+        if not 0 <= self.until <= 100:
+            raise ValueError(f"until must be from 0 to 100 percent, got {self.until!r}")
+        if require_positive_int("steps", self.steps) > MOST_STEPS:
+            raise ValueError(f"steps must be from 1 to {MOST_STEPS}, got {self.steps}")
+
+    def make_env(self) -> TabularEnvironment:
+        """The world."""
+        return make_env(
+            self.world,
+            size=None if self.world in FIXED_SIZES else self.size,
+            stochastic=self.stochastic,
+        )
+
+    def settings_of(self, name: str) -> dict[str, Any]:
+        """What an agent is made with: the paper's settings, but for the one that is tuned."""
+        settings = suggested(self.world, self.size, self.stochastic, name)
+        del settings["size"], settings["stochastic"]
+        if name == self.tuned:
+            settings |= {"eta": self.eta, "alpha": self.alpha, "beta0": self.beta0}
+        return used_by(name, settings)
+
+
+def why_not_here(name: str, params: RaceParams, env: TabularEnvironment) -> str | None:
+    """Say why this agent cannot live in this world; None if it can."""
+    if name in ONLY_ON_CHAIN:
+        return None if params.world == "chain" else "too slow for any world but the chain"
+    if name == "EUBRL-tied" and moves_further_than_one_step(env):
+        return "its tied prior is for worlds in which a step leads one state on, back or nowhere"
+    try:
+        make_agent(name, env, **params.settings_of(name))
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def success_rule(params: RaceParams, env: TabularEnvironment) -> SuccessRule | None:
+    """When a run has solved this world, by the paper's study of it; None if it has no such rule."""
+    for study in STUDIES.values():
+        same = study.environment == params.world and study.stochastic == params.stochastic
+        if same and study.success is not None:
+            return study.success(env)
+    return None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One run of one agent, in short.
+
+    Attributes
+    ----------
+    returns : (G,) array
+        Sum of the rewards at the times of `shown_times`.
+    solved_at : int or None
+        Steps until the world was solved.
+    """
+
+    returns: np.ndarray
+    solved_at: int | None
+
+
+@dataclass(frozen=True)
+class WatchedRun:
+    """One run of one agent, step by step: arrays over the times 0 .. T.
+
+    Attributes
+    ----------
+    returns : (T + 1,) array
+        Sum of the rewards so far.
+    coverage : (T + 1,) array
+        Share of the reachable pairs of state and action that were tried.
+    mean_uncertainty : (T + 1,) array or None
+        Mean P_U of the reachable pairs in the plan in force; None for an agent without P_U.
+    solved_at : int or None
+        Steps until the world was solved.
+    """
+
+    returns: np.ndarray
+    coverage: np.ndarray
+    mean_uncertainty: np.ndarray | None
+    solved_at: int | None
+
+
+@dataclass(frozen=True)
+class Racer:
+    """All runs of one agent.
+
+    Attributes
+    ----------
+    name : str
+        One of `AGENT_NAMES`.
+    outcomes : tuple of Outcome
+        One for each of the seeds 0, 1, 2, ...
+    watched : WatchedRun
+        The run that is watched.
+    is_compiled : bool
+        Whether the seeds ran in the compiled engine.
+    """
+
+    name: str
+    outcomes: tuple[Outcome, ...]
+    watched: WatchedRun
+    is_compiled: bool
+
+    @cached_property
+    def final_returns(self) -> np.ndarray:
+        """(n,) array: the return of all steps, for each seed."""
+        return np.array([outcome.returns[-1] for outcome in self.outcomes])
+
+    @cached_property
+    def bands(self) -> np.ndarray:
+        """(3, G) array: low end of the band, median, high end, at the times of `shown_times`."""
+        returns = [outcome.returns for outcome in self.outcomes]
+        return np.quantile(returns, [BAND[0], 0.5, BAND[1]], axis=0)
+
+    @cached_property
+    def mean(self) -> Interval:
+        """The mean final return with its 95 % interval."""
+        return bootstrap_interval(self.final_returns)
+
+    @cached_property
+    def solved_times(self) -> np.ndarray:
+        """Steps to solve, in order, of the seeds that solved it."""
+        times = [outcome.solved_at for outcome in self.outcomes if outcome.solved_at is not None]
+        return np.sort(np.array(times, dtype=int))
+
+    @cached_property
+    def success(self) -> Interval:
+        """Share of the seeds that solved it, with its 95 % interval."""
+        return wilson_interval(len(self.solved_times), len(self.outcomes))
+
+
+@dataclass(frozen=True)
+class RaceState:
+    """What a race shows.
+
+    Attributes
+    ----------
+    params : RaceParams
+        Its settings.
+    env : TabularEnvironment
+        The world.
+    times : (G,) array
+        The steps at which the returns of many seeds are known.
+    optimum : (T + 1,) array
+        What an agent that knew the world would have after 0 .. T steps, on average.
+    racers : tuple of Racer
+        The agents that race.
+    absent : mapping of str to str
+        Agents that were asked for and cannot live here, each with the reason.
+    has_rule : bool
+        Whether there is a rule for when this world is solved.
+    """
+
+    params: RaceParams
+    env: TabularEnvironment
+    times: np.ndarray
+    optimum: np.ndarray
+    racers: tuple[Racer, ...]
+    absent: dict[str, str]
+    has_rule: bool
+
+    @property
+    def until(self) -> int:
+        """The step up to which the one run is watched."""
+        return round(self.params.until * self.params.steps / 100)
+
+    def shown(self, returns: np.ndarray, times: np.ndarray) -> np.ndarray:
+        """What is shown of ``returns`` at these times: themselves, or what they lack."""
+        return returns if self.params.show == "return" else self.optimum[times] - returns
+
+
+def shown_times(steps: int) -> np.ndarray:
+    """At most 101 times from 0 to T, evenly apart."""
+    return np.unique(np.linspace(0, steps, 101).round().astype(int))
+
+
+def coverage_over_time(
+    states: np.ndarray, actions: np.ndarray, reachable: np.ndarray, n_actions: int
+) -> np.ndarray:
+    """(T + 1,) array: share of the reachable pairs tried after 0, 1, ..., T steps."""
+    is_new = np.zeros(len(states) + 1)
+    _, first = np.unique(states * n_actions + actions, return_index=True)
+    is_new[first + 1] = 1.0
+    return np.cumsum(is_new) / (reachable.sum() * n_actions)

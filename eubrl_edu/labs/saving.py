@@ -1,0 +1,116 @@
+"""What a lab shows can leave it: the picture, the numbers, the line of Python, and a page."""
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu.labs.still_page import MOST_MEGABYTES, write_page
+from eubrl_edu.validation import require_choice
+
+PICTURE_FORMATS = ("png", "svg", "pdf")
+
+
+class Saving:
+    """The part of a lab that writes files."""
+
+    @property
+    def code(self) -> str:
+        """The line of Python that makes a lab which shows just this."""
+        values = dict(self._values)
+        defaults = {field.name: field.default for field in fields(self.Params)}
+        given = {name: values[name] for name in self.leading if values[name] != defaults[name]}
+        # What a world brings with it need not be said, unless it was changed.
+        brought = defaults | self.brings(given, defaults | given) | given
+        given |= {name: value for name, value in values.items() if value != brought[name]}
+        settings = ", ".join(f"{name}={value!r}" for name, value in given.items())
+        return f"{type(self).__name__}({settings})"
+
+    def save_figure(self, path: str | Path) -> Path:
+        """Write the picture; what the file's name ends in says how: .png, .svg or .pdf."""
+        path = Path(path)
+        kind = require_choice("format of a picture", path.suffix.removeprefix("."), PICTURE_FORMATS)
+        with self.figure_in_use():
+            self.canvas.save(path, kind)
+        return path
+
+    def save_data(self, path: str | Path) -> Path:
+        """Write the numbers behind the picture as CSV: one row for each, named as in the state."""
+        path = Path(path)
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(["quantity", "place", "value"])
+            writer.writerows(numbers_of(self.state))
+        return path
+
+    def save(self, folder: str | Path = ".") -> list[Path]:
+        """Write picture (PNG, SVG), numbers (CSV) and the line of Python; overwrite nothing."""
+        folder, name = Path(folder), type(self).__name__
+        number = 1
+        while any(folder.glob(f"{name}-{number}.*")):
+            number += 1
+        stem = folder / f"{name}-{number}"
+        line = stem.with_suffix(".py")
+        line.write_text(f"from eubrl_edu.labs import {name}\n\n{self.code}\n", encoding="utf-8")
+        return [
+            self.save_figure(stem.with_suffix(".png")),
+            self.save_figure(stem.with_suffix(".svg")),
+            self.save_data(stem.with_suffix(".csv")),
+            line,
+        ]
+
+    def save_page(
+        self,
+        path: str | Path,
+        over: str | Sequence[str] | Mapping[str, Sequence[Any]],
+        most_megabytes: float = MOST_MEGABYTES,
+    ) -> Path:
+        """Write one HTML file in which one or two controls work without a kernel.
+
+        Each of their places is a frame, computed now; how many, and how large, is said first.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        over : str, sequence of str, or mapping of str to sequence
+            The control, or both; a mapping also says which values of each.
+        most_megabytes : float
+            As large may the file become.
+
+        Raises
+        ------
+        ValueError
+            If there is no such control, there are more than two, or the page would be too large.
+        """
+        return write_page(self, Path(path), over, most_megabytes)
+
+    def _on_save(self) -> None:
+        try:
+            files = self.save()
+        except OSError as error:
+            self.saved.value = f"Not saved: {error}"
+        else:
+            kinds = ", ".join(file.suffix for file in files)
+            self.saved.value = f"Saved beside the notebook: {files[0].stem} ({kinds})"
+
+
+def numbers_of(state: Any, name: str = "") -> Iterator[tuple[str, str, float]]:
+    """Every number of a state: its name, its place in an array or list, and its value."""
+    if is_dataclass(state):
+        for field in fields(state):
+            yield from numbers_of(getattr(state, field.name), f"{name}.{field.name}".lstrip("."))
+    elif isinstance(state, Mapping):
+        for key, value in state.items():
+            yield from numbers_of(value, f"{name}.{key}")
+    elif isinstance(state, tuple | list) and any(map(is_dataclass, state)):
+        for place, part in enumerate(state):
+            yield from numbers_of(part, f"{name}.{getattr(part, 'name', place)}")
+    elif isinstance(state, np.ndarray | tuple | list | int | float | np.number):
+        values = np.asarray(state)
+        if values.dtype.kind in "biuf":
+            for place in np.ndindex(values.shape):
+                yield name, " ".join(map(str, place)), values[place].item()

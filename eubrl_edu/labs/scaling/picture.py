@@ -1,0 +1,233 @@
+"""The picture of a scaling lab: cost over size on logarithmic axes, success rate below."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+
+from eubrl_edu.experiments.intervals import Interval
+from eubrl_edu.labs.scaling.scene import ScalingState, Spot
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.legend import Legend
+from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.ruler import Ruler
+from eubrl_edu.plotting.style import BLACK, GREY
+
+REFERENCE_NAMES = {"2^N": "2ᴺ", "S·A·m": "S·A·m", "linear": "∝ N", "quadratic": "∝ N²"}
+LIMIT_NAME, OPEN_NAME = "a run ends", "not all solved"
+LOOKS = {
+    OPEN_NAME: {"color": GREY, "marker": "o", "markerfacecolor": "white", "linestyle": "none"},
+    LIMIT_NAME: {"color": GREY, "linestyle": ":", "linewidth": 1.5},
+} | {name: {"color": BLACK, "linewidth": 1} for name in REFERENCE_NAMES.values()}
+# Agents stand a little apart, so that none is hidden; the runs of one, a little more.
+APART = 1.025
+
+
+class ScalingPicture:
+    """Two panels over the size of the world: what it costs to solve it, and how often it is.
+
+    Parameters
+    ----------
+    figure : Figure
+        An empty figure.
+    legend_rows : int
+        As many rows as the legend may take.
+    """
+
+    def __init__(self, figure: Figure, legend_rows: int) -> None:
+        self.sizes = ()
+        rows = axes_grid(
+            figure,
+            row_heights=[5, 2],
+            row_gaps=[3.0],
+            margins=(5.4, 1.5, 2.4 + 1.45 * legend_rows, 3.4),
+        )
+        (self.cost_axes,), (self.success_axes,) = rows
+        self._build_axes()
+        self.limit_line = self.cost_axes.plot([], [], **LOOKS[LIMIT_NAME])[0]
+        self.reference_line = self.cost_axes.plot([], [], color=BLACK, linewidth=1)[0]
+        self.agents = {
+            name: AgentSpots(self.cost_axes, self.success_axes, style, zorder=3 + 0.1 * place)
+            for place, (name, style) in enumerate(AGENT_STYLES.items())
+        }
+        self.legend = Legend(figure, AGENT_STYLES | LOOKS, legend_rows)
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves."""
+        return [
+            *(artist for ruler in (*self.rulers, self.size_ruler) for artist in ruler.moving),
+            *(self.title, self.limit_line, self.reference_line, self.missing),
+            *(artist for agent in self.agents.values() for artist in agent.moving),
+            *self.legend.moving,
+        ]
+
+    def draw(self, view: ScalingState) -> None:
+        """Move the artists to ``view``."""
+        if self.sizes != view.sizes:
+            self._set_sizes(view.sizes)
+        limits = _decades(view)
+        if self.cost_axes.get_ylim() != limits:
+            self.cost_axes.set_ylim(*limits)
+            subs = (1.0, 2.0, 5.0) if limits[1] / limits[0] < 3000 else (1.0,)
+            self.cost_axes.yaxis.set_major_locator(LogLocator(subs=subs))
+        is_loop = view.study.environment == "loop"
+        for ruler in self.rulers:
+            ruler.draw()
+        self.size_ruler.draw("loops" if is_loop else "size N")
+        self.title.write([f"{view.measure.capitalize()} to solve: each run (faint), and means"])
+        self.limit_line.set_data(view.sizes, view.limits)
+        self.reference_line.set_data(view.sizes, view.reference)
+        self.missing.write([f"{view.missing} still to run: press Run" if view.missing else ""])
+        for agent in self.agents.values():
+            agent.show(False)
+        for place, curve in enumerate(view.curves):
+            self.agents[curve.name].show(True)
+            apart = APART ** (place - (len(view.curves) - 1) / 2)
+            self.agents[curve.name].draw(curve.spots, apart)
+        self.legend.draw(legend_names(view))
+
+    def _build_axes(self) -> None:
+        for axes in (self.cost_axes, self.success_axes):
+            axes.set_xscale("log")
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axes.xaxis.set_minor_locator(NullLocator())
+        self.cost_axes.set_yscale("log")
+        self.cost_axes.yaxis.set_minor_locator(NullLocator())
+        self.cost_axes.yaxis.set_major_formatter(FuncFormatter(_count))
+        self.success_axes.set_title("Share of runs that solved it", loc="left")
+        self.success_axes.set_ylim(-0.15, 1.15)
+        self.success_axes.set_yticks([0, 0.5, 1], ["0", "½", "1"])
+        self.rulers = [
+            *(Ruler(self.cost_axes.xaxis), Ruler(self.cost_axes.yaxis, grid=True)),
+            Ruler(self.success_axes.yaxis, grid=True),
+        ]
+        self.size_ruler = Ruler(self.success_axes.xaxis)
+        self.title = title_of(self.cost_axes)
+        self.missing = Lettering(
+            self.cost_axes,
+            [(0.98, 0.03)],
+            align="right",
+            stand=True,
+            transform=self.cost_axes.transAxes,
+        )
+
+    def _set_sizes(self, sizes: Sequence[int]) -> None:
+        self.sizes = sizes
+        for axes in (self.cost_axes, self.success_axes):
+            axes.set_xlim(sizes[0] / 1.2, sizes[-1] * 1.2)
+            axes.xaxis.set_major_locator(FixedLocator(sizes))
+
+
+class AgentSpots:
+    """One agent at all sizes: each run, the means with their intervals, and the success rates.
+
+    Parameters
+    ----------
+    cost_axes, success_axes : matplotlib.axes.Axes
+        Where to draw.
+    style : mapping
+        How the agent looks.
+    zorder : float
+        Who is higher lies on top.
+    """
+
+    def __init__(
+        self, cost_axes: Axes, success_axes: Axes, style: Mapping[str, Any], zorder: float
+    ) -> None:
+        def plotted(axes: Axes, **look) -> Line2D:
+            (line,) = axes.plot([], [], **look)
+            return line
+
+        colour, marker = style["color"], style["marker"]
+        alone = {"color": colour, "marker": marker, "linestyle": "none", "zorder": zorder + 0.05}
+        faint = {"color": colour, "linestyle": "none", "markersize": 3.5, "marker": "o"}
+        thin = {"color": colour, "linewidth": 1.2, "zorder": zorder}
+        line = {"color": colour, "linestyle": style["linestyle"], "zorder": zorder}
+        self.bars = plotted(cost_axes, **thin)
+        self.means = plotted(cost_axes, **line)
+        self.all_solved = plotted(cost_axes, **alone)
+        self.some_not = plotted(cost_axes, markerfacecolor="white", **alone)
+        self.dots = plotted(cost_axes, markeredgewidth=0, alpha=0.3, **faint)
+        self.open_dots = plotted(cost_axes, markerfacecolor="none", alpha=0.5, **faint)
+        self.rate_bars = plotted(success_axes, **thin)
+        self.rates = plotted(success_axes, **line, marker=marker)
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves."""
+        return [
+            *(self.bars, self.means, self.all_solved, self.some_not),
+            *(self.dots, self.open_dots, self.rate_bars, self.rates),
+        ]
+
+    def show(self, is_shown: bool) -> None:
+        """Show the agent, or not."""
+        for artist in self.moving:
+            artist.set_visible(is_shown)
+
+    def draw(self, spots: Sequence[Spot], apart: float) -> None:
+        """Move to these spots, ``apart`` times as far to the right as they are."""
+        x = np.array([spot.size * apart for spot in spots])
+        means = np.array([spot.cost.value for spot in spots])
+        whole = np.array([all(spot.solved) for spot in spots], dtype=bool)
+        self.means.set_data(x, means)
+        self.all_solved.set_data(x[whole], means[whole])
+        self.some_not.set_data(x[~whole], means[~whole])
+        self.bars.set_data(*_bars(x, [spot.cost for spot in spots]))
+        runs = [
+            (spot.size * apart * _spread(run), cost, solved)
+            for spot in spots
+            for run, (cost, solved) in enumerate(zip(spot.costs, spot.solved, strict=True))
+        ]
+        for dots, kind in ((self.dots, True), (self.open_dots, False)):
+            chosen = [(at, cost) for at, cost, solved in runs if solved == kind]
+            dots.set_data(np.array(chosen).reshape(-1, 2).T)
+        self.rates.set_data(x, [spot.success.value for spot in spots])
+        self.rate_bars.set_data(*_bars(x, [spot.success for spot in spots]))
+
+
+def legend_names(view: ScalingState) -> list[str]:
+    """What the legend names, in its order."""
+    names = [*(curve.name for curve in view.curves), OPEN_NAME, LIMIT_NAME]
+    reference = REFERENCE_NAMES.get(view.params.reference)
+    return names if reference is None else [*names, reference]
+
+
+def _bars(x: np.ndarray, estimates: Sequence[Interval]) -> tuple[np.ndarray, np.ndarray]:
+    """A vertical bar at each x, all of them as one broken line."""
+    ends = [(each.low, each.high, np.nan) for each in estimates]
+    return np.repeat(x, 3), np.array(ends).ravel()
+
+
+def _spread(run: int) -> float:
+    """The golden section spreads any number of dots evenly, without chance."""
+    return 1.0 + 0.02 * (run * 0.618 % 1.0 - 0.5)
+
+
+def _count(value: float, _: int) -> str:
+    """A tick's number: 500, 20 000, 10⁵, 2·10⁵."""
+    if value < 99_999:
+        return f"{value:,.0f}".replace(",", " ")
+    power = math.floor(math.log10(value) + 1e-9)
+    digit = round(value / 10**power)
+    return f"$10^{{{power}}}$" if digit == 1 else f"${digit}·10^{{{power}}}$"
+
+
+def _decades(view: ScalingState) -> tuple[float, float]:
+    """Limits around all runs and ends of runs, in coarse steps, so that they seldom move."""
+    costs = [cost for curve in view.curves for spot in curve.spots for cost in spot.costs]
+    values = [*costs, *view.limits]
+    # The reference may go off the top: only where it begins must be seen.
+    start = view.reference[0]
+    if np.isfinite(start):
+        values.append(max(start, min(values) / 10))
+    low, high = math.log10(min(values)), math.log10(max(values))
+    return 10 ** (math.floor(3 * low - 0.2) / 3), 10 ** (math.ceil(3 * high + 0.2) / 3)

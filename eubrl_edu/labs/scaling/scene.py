@@ -1,0 +1,283 @@
+"""How the work to solve a world grows with its size, in numbers. No widget, no picture."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from eubrl_edu.experiments import AGENTS, STUDIES, Study
+from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
+from eubrl_edu.validation import require_choice, require_list
+
+SCALING_STUDIES = tuple(name for name, study in STUDIES.items() if study.success is not None)
+# The paper's sizes, and smaller ones in between, which cost next to nothing.
+SIZES = {
+    "loop": (2, 4, 8, 16, 32),
+    "deepsea": (2, 4, 6, 8, 10, 14, 20, 30, 50),
+    "lazychain": (5, 10, 20, 50, 100, 200),
+}
+FIRST_LARGEST = {"loop": 8, "deepsea": 8, "lazychain": 20}
+# The others take too long, or go on exploring long after these studies end.
+COMPARED = tuple(name for name, record in AGENTS.items() if record.quick_up_to is not None)
+SEED_COUNTS = (5, 10, 20, 50, 100)
+REFERENCES = ("none", "2^N", "S·A·m", "linear", "quadratic")
+
+
+@dataclass(frozen=True)
+class ScalingParams:
+    """Which experiment, which agents, up to which size, how often, and what to compare with."""
+
+    study: str = "deepsea-deterministic"
+    agents: tuple[str, ...] = ("EUBRL", "PSRL", "BEB", "Mean-MDP")
+    largest: int = 8
+    seeds: int = 10
+    reference: str = "2^N"
+
+    def __post_init__(self):
+        require_choice("study", self.study, SCALING_STUDIES)
+        for name in require_list("agents", self.agents):
+            require_choice("agent", name, COMPARED)
+        in_order = tuple(name for name in COMPARED if name in self.agents)
+        object.__setattr__(self, "agents", in_order)
+        require_choice("reference", self.reference, REFERENCES)
+        if self.largest not in sizes_of(self.study):
+            raise ValueError(f"largest must be one of {sizes_of(self.study)}, got {self.largest!r}")
+        if self.seeds not in SEED_COUNTS:
+            raise ValueError(f"seeds must be one of {SEED_COUNTS}, got {self.seeds!r}")
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes compared."""
+        return tuple(size for size in sizes_of(self.study) if size <= self.largest)
+
+
+def sizes_of(study: str) -> tuple[int, ...]:
+    """All sizes at which a study can be looked at."""
+    return SIZES[STUDIES[study].environment]
+
+
+def largest_here(study: str, agent: str) -> int:
+    """The largest size at which the lab itself runs this agent; larger ones come from a store."""
+    return AGENTS[agent].quick_up_to[STUDIES[study].environment]
+
+
+def why_not_in(study: str, agent: str) -> str | None:
+    """Say why this agent cannot take part in a study; None if it can."""
+    if agent == "EUBRL-tied" and STUDIES[study].environment != "lazychain":
+        return "its tied prior is for worlds in which a move does the same everywhere"
+    return None
+
+
+@dataclass(frozen=True)
+class Spot:
+    """All runs of one agent at one size.
+
+    Attributes
+    ----------
+    size : int
+        Size of the world.
+    costs : tuple of int
+        Steps or episodes of each run: to the end, where it was not solved.
+    solved : tuple of bool
+        Whether each run solved the world.
+    """
+
+    size: int
+    costs: tuple[int, ...]
+    solved: tuple[bool, ...]
+
+    @cached_property
+    def cost(self) -> Interval:
+        """Mean cost with its 95 % interval; too low where a run was not solved."""
+        return _mean(self.costs)
+
+    @cached_property
+    def success(self) -> Interval:
+        """Share of the runs that solved the world, with its 95 % interval."""
+        return wilson_interval(sum(self.solved), len(self.solved))
+
+
+@lru_cache(maxsize=2000)
+def _mean(costs: tuple[int, ...]) -> Interval:
+    return bootstrap_interval(costs)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One agent at all sizes.
+
+    Attributes
+    ----------
+    name : str
+        Which agent.
+    spots : tuple of Spot
+        Where it has runs, from the smallest size on.
+    missing : int
+        Runs that the lab would do if asked to.
+    too_large : tuple of int
+        Sizes without a run, at which one takes too long here.
+    """
+
+    name: str
+    spots: tuple[Spot, ...]
+    missing: int
+    too_large: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ScalingState:
+    """What a `ScalingLab` shows.
+
+    Attributes
+    ----------
+    params : ScalingParams
+        Its settings.
+    curves : tuple of Curve
+        The agents that take part.
+    absent : mapping of str to str
+        Agents that were asked for and cannot take part, each with the reason.
+    limits : (n,) array
+        Where a run ends, unsolved, at each of the sizes (in the study's measure, see `limit`).
+    reference : (n,) array
+        The line to compare with, at each of the sizes; NaN where there is none.
+    trouble : str
+        What is wrong with the store; empty if nothing is.
+    """
+
+    params: ScalingParams
+    curves: tuple[Curve, ...]
+    absent: Mapping[str, str]
+    limits: np.ndarray
+    reference: np.ndarray
+    trouble: str = ""
+
+    @property
+    def study(self) -> Study:
+        """The experiment."""
+        return STUDIES[self.params.study]
+
+    @property
+    def measure(self) -> str:
+        """What is counted: ``"episodes"`` or ``"steps"``."""
+        return self.study.metric
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes compared."""
+        return self.params.sizes
+
+    @property
+    def missing(self) -> int:
+        """Runs that the lab would do if asked to."""
+        return sum(curve.missing for curve in self.curves)
+
+
+def scaling_state(
+    params: ScalingParams,
+    rows: Mapping[tuple[str, int], Mapping[int, Mapping]],
+    trouble: str = "",
+) -> ScalingState:
+    """Return what is known, from the rows of the runs that are done.
+
+    Parameters
+    ----------
+    params : ScalingParams
+        What to show.
+    rows : mapping
+        For each agent and size, the row of each seed, as `run_once` returns it.
+    trouble : str
+        What is wrong with the store.
+
+    Raises
+    ------
+    ValueError
+        If no agent is left that can take part.
+    """
+    reasons = {name: why_not_in(params.study, name) for name in params.agents}
+    absent = {name: reason for name, reason in reasons.items() if reason}
+    names = [name for name in params.agents if name not in absent]
+    if not names:
+        words = "; ".join(f"{name}: {reason}" for name, reason in absent.items())
+        raise ValueError(
+            "agents must hold at least one that can take part in this study"
+            + (f" ({words})" if words else ", none is chosen")
+        )
+    curves = tuple(_curve(name, params, rows) for name in names)
+    anchors = [spot for curve in curves for spot in curve.spots[:1]]
+    anchor = (anchors[0].size, anchors[0].cost.value) if anchors else (np.nan, np.nan)
+    return ScalingState(
+        params,
+        curves,
+        absent,
+        np.array([limit(STUDIES[params.study], size) for size in params.sizes]),
+        reference_line(params.reference, STUDIES[params.study], params.sizes, anchor),
+        trouble,
+    )
+
+
+def _curve(name: str, params: ScalingParams, rows: Mapping) -> Curve:
+    measure = STUDIES[params.study].metric
+    spots, missing, too_large = [], 0, []
+    for size in params.sizes:
+        known = rows.get((name, size), {})
+        found = [known[seed] for seed in range(params.seeds) if seed in known]
+        if size <= largest_here(params.study, name):
+            missing += params.seeds - len(found)
+        elif not found:
+            too_large.append(size)
+        if found:
+            costs = tuple(int(row[measure]) for row in found)
+            spots.append(Spot(size, costs, tuple(bool(row["solved"]) for row in found)))
+    return Curve(name, tuple(spots), missing, tuple(too_large))
+
+
+def limit(study: Study, size: int) -> float:
+    """Where a run ends that solves nothing, in the study's measure."""
+    steps = study.step_limit(size)
+    return steps / size if study.metric == "episodes" else steps
+
+
+def reference_line(
+    name: str, study: Study, sizes: Sequence[int], anchor: tuple[float, float]
+) -> np.ndarray:
+    """A line to compare with, in the study's measure.
+
+    Parameters
+    ----------
+    name : str
+        One of `REFERENCES`. ``"2^N"``: in the sea, the episodes that who acts at random needs, on
+        average, to find the treasure once. ``"S·A·m"``: m visits of every pair of state and
+        action, with RMAX's m of the paper's settings. ``"linear"``, ``"quadratic"``:
+        proportional to the size, or to its square, through the anchor.
+    study : Study
+        The experiment.
+    sizes : sequence of int
+        Sizes of the world.
+    anchor : (size, cost)
+        A point that the last two lines go through.
+
+    Returns
+    -------
+    (n,) array
+        NaN for ``"none"``.
+    """
+    sizes = np.asarray(sizes, dtype=float)
+    if name == "2^N":
+        return 2.0**sizes
+    if name == "S·A·m":
+        steps = np.array([_steps_to_know_all(study, int(size)) for size in sizes])
+        return steps / sizes if study.metric == "episodes" else steps
+    if name in ("linear", "quadratic"):
+        power = 1 if name == "linear" else 2
+        return anchor[1] * (sizes / anchor[0]) ** power
+    return np.full(len(sizes), np.nan)
+
+
+@lru_cache(maxsize=100)
+def _steps_to_know_all(study: Study, size: int) -> float:
+    env = study.make_world(size)
+    known_after = study.settings("RMAX").known_after
+    # Nothing is to be learned of the states in which an episode ends.
+    learnable = env.n_states - len(env.terminal_states)
+    return float(learnable * env.n_actions * known_after)

@@ -1,0 +1,177 @@
+"""A lab as one HTML file without a kernel: a frame for each place of one or two controls."""
+
+import html
+import io
+import itertools
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import ipywidgets
+import numpy as np
+from PIL import Image
+
+from eubrl_edu.validation import require_choice
+
+MOST_MEGABYTES = 10.0
+MOST_PLACES = {1: 51, 2: 13}  # of each control, where one or two of them work
+COLOURS = 128
+RATIO = 1.5
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 0 auto; padding: 12px; }
+h1 { font-size: 1.2em; margin: 0 0 8px; }
+label { display: flex; gap: 12px; align-items: center; margin: 6px 0; }
+label span { min-width: 6em; } output { min-width: 6em; font-variant-numeric: tabular-nums; }
+input { flex: 1; }
+img { width: 100%; height: auto; background: white; display: block; }
+#words { white-space: pre-wrap; }
+code { font-size: 0.85em; }
+</style>
+</head>
+<body>
+<h1>$title</h1>
+<form id="controls" onsubmit="return false"></form>
+<img id="picture" alt="">
+<div id="words" role="status" aria-live="polite"></div>
+<p><code>$code</code></p>
+<script>
+const page = $page;
+const places = page.controls.map(control => control.start);
+function show() {
+  let frame = 0;
+  page.controls.forEach((control, n) => { frame = frame * control.values.length + places[n]; });
+  const picture = document.getElementById('picture');
+  picture.src = 'data:image/png;base64,' + page.frames[frame].picture;
+  picture.alt = page.frames[frame].words;
+  document.getElementById('words').textContent = page.frames[frame].words;
+}
+page.controls.forEach((control, n) => {
+  const label = document.createElement('label');
+  const name = document.createElement('span');
+  const slider = document.createElement('input');
+  const value = document.createElement('output');
+  name.textContent = control.name;
+  label.title = control.tooltip;
+  Object.assign(slider, { type: 'range', min: 0, max: control.values.length - 1, step: 1 });
+  slider.value = places[n];
+  const say = () => {
+    value.textContent = control.values[places[n]];
+    slider.setAttribute('aria-valuetext', value.textContent);
+  };
+  slider.addEventListener('input', () => { places[n] = Number(slider.value); say(); show(); });
+  label.append(name, slider, value);
+  document.getElementById('controls').append(label);
+  say();
+});
+show();
+</script>
+</body>
+</html>
+"""
+
+
+def write_page(
+    lab: Any, path: Path, over: str | Sequence[str] | Mapping[str, Sequence], most_megabytes: float
+) -> Path:
+    """Write the page; see `Saving.save_page`."""
+    values = _values_over(lab, over)
+    n_frames = int(np.prod([len(each) for each in values.values()]))
+    start = lab.params
+    frames = {}
+    with lab.figure_in_use():
+        first = _frame(lab, start)
+        size = n_frames * len(json.dumps(first)) / 1e6
+        if size > most_megabytes:
+            most = max(values, key=lambda name: len(values[name]))
+            raise ValueError(
+                f"a page over {' and '.join(values)} would have {n_frames} frames and about "
+                f"{size:.1f} MB, more than {most_megabytes:g}: leave out {most}, or say fewer of "
+                f"its {len(values[most])} values, as in over={{{most!r}: [...]}}"
+            )
+        print(f"{path.name}: {n_frames} frames, about {size:.1f} MB")
+        present = vars(start)
+        for combination in itertools.product(*values.values()):
+            moved = dict(zip(values, combination, strict=True))
+            wanted = present | moved
+            params = lab.Params(**wanted | dict(lab.brings(moved, wanted)) | moved)
+            frames[combination] = first if params == start else _frame(lab, params)
+    controls = [
+        {
+            "name": lab.controls[name].description,
+            "tooltip": lab.controls[name].tooltip or "",
+            "values": [_in_words(value) for value in each],
+            "start": _nearest(each, present[name]),
+        }
+        for name, each in values.items()
+    ]
+    # A closing tag in the words would end the script.
+    content = json.dumps({"controls": controls, "frames": list(frames.values())})
+    page = PAGE.replace("$title", html.escape(type(lab).__name__))
+    page = page.replace("$code", html.escape(lab.code))
+    page = page.replace("$page", content.replace("</", "<\\/"))
+    if len(page.encode()) > 1.2e6 * most_megabytes:
+        raise ValueError(f"the page would have {len(page) / 1e6:.1f} MB: give fewer values")
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+def _values_over(lab: Any, over: Any) -> dict[str, list]:
+    given = over if isinstance(over, Mapping) else {}
+    # What asks for long work comes first, so that it is done once for all places of the other.
+    names = [over] if isinstance(over, str) else sorted(over, key=lab.is_quick)
+    for name in names:
+        require_choice("control", name, lab.controls)
+    if len(names) not in MOST_PLACES:
+        raise ValueError(f"over must name one or two controls, got {len(names)}: {names}")
+    return {
+        name: list(given[name]) if name in given else _places(lab, name, MOST_PLACES[len(names)])
+        for name in names
+    }
+
+
+def _places(lab: Any, name: str, most: int) -> list:
+    """At most so many places of a control, evenly apart, where it stands now among them."""
+    control, present = lab.controls[name], getattr(lab.params, name)
+    if hasattr(control, "options"):
+        return list(control.options)
+    if isinstance(control, ipywidgets.Checkbox | ipywidgets.ToggleButton):
+        return [False, True]
+    if not hasattr(control, "max"):
+        raise ValueError(f"{name} has no range: say its values, as in over={{{name!r}: [...]}}")
+    if isinstance(control, ipywidgets.FloatLogSlider):
+        powers = np.linspace(control.min, control.max, most)
+        places = {float(f"{value:.3g}") for value in control.base**powers}
+    elif isinstance(control, ipywidgets.FloatSlider):
+        steps = round((control.max - control.min) / control.step)
+        ticks = np.unique(np.linspace(0, steps, min(most, steps + 1)).round())
+        places = {round(float(control.min + control.step * tick), 10) for tick in ticks}
+    else:
+        ticks = np.linspace(control.min, control.max, min(most, control.max - control.min + 1))
+        places = {int(tick) for tick in ticks.round()}
+    return sorted(places | {present})
+
+
+def _frame(lab: Any, params: Any) -> dict[str, str]:
+    state = lab.state_at(params)
+    picture = Image.open(io.BytesIO(lab.render(state, RATIO)))
+    small = io.BytesIO()
+    picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(small, "png")
+    return {"picture": b64encode(small.getvalue()).decode("ascii"), "words": lab.describe(state)}
+
+
+def _nearest(values: list, present: Any) -> int:
+    return values.index(present) if present in values else 0
+
+
+def _in_words(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,107 @@
+"""UncertaintyLab: two kinds of not knowing, told apart for a die."""
+
+from collections.abc import Sequence
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.controls import dropdown, int_slider, log_slider, seed_box
+from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.uncertainty import scene
+from eubrl_edu.labs.uncertainty.picture import UNITS, UncertaintyPicture
+from eubrl_edu.labs.uncertainty.scene import DICE, FACES, MEASURES, MOST_THROWS, Params, State
+
+
+class UncertaintyLab(Lab):
+    """A die with three faces, and how much of what is uncertain about it can be learned.
+
+    The belief over the die is a Dirichlet. Each dot is one die drawn from it, in the triangle of
+    all dice. The bar is what is uncertain about the next throw: the part that would be gone if
+    the die were known is *doubt* (epistemic, the paper's E_T), the part that would stay is the
+    *dice's* own chance (aleatoric).
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``die``, ``n``, ``alpha``, ``measure``, ``seed``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = Params
+    figure_inches = (9.6, 3.9)
+    situations = {
+        "Unknown die": ("A die that was never thrown", Params()),
+        "Fair, 1000 throws": ("A fair die that was thrown a thousand times", Params(n=1000)),
+        "Hardly a die": (
+            "A prior that expects no chance at all, before the first throw",
+            Params(die="certain", alpha=0.01),
+        ),
+        "Stubborn prior": (
+            "A prior worth 300 throws, and 20 throws of a loaded die",
+            Params(die="loaded", n=20, alpha=100.0),
+        ),
+    }
+    rows = (
+        ("Die", ("die", "n", "seed")),
+        ("Belief", ("alpha", "measure")),
+    )
+    question = ("die", "n", "alpha")
+
+    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
+        return {
+            "die": dropdown(
+                DICE,
+                "die",
+                "; ".join(
+                    f"{name}: {', '.join(f'{p:.2g}' for p in die)}" for name, die in DICE.items()
+                ),
+            ),
+            "n": int_slider(
+                0, MOST_THROWS, "throws n", "How often the die was thrown", width="300px"
+            ),
+            "alpha": log_slider(
+                -2, 2, "α", "Dirichlet prior: how often each face seems seen already"
+            ),
+            "measure": dropdown(
+                MEASURES,
+                "measure",
+                "entropy: in nats, and doubt is the mutual information; "
+                "variance: of the face written as 0s and a 1, and doubt is the paper's variance",
+            ),
+            "seed": seed_box("Another seed, other throws and other dots"),
+        }
+
+    def compute(self, params: Params) -> State:
+        """Return belief, cloud and split after n throws."""
+        return scene.compute(params)
+
+    def structure(self, state: State) -> str:
+        return state.params.measure
+
+    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
+        self.uncertainty_picture = UncertaintyPicture(figure, state)
+        return self.uncertainty_picture.moving
+
+    def draw(self, state: State) -> None:
+        self.uncertainty_picture.draw(state)
+
+    def describe(self, state: State) -> str:
+        params, split = state.params, state.split
+        seen = ", ".join(f"{face} {n}" for face, n in zip(FACES, state.counts, strict=True))
+        mean = ", ".join(f"{face} {p:.3f}" for face, p in zip(FACES, state.mean, strict=True))
+        spread = ", ".join(
+            f"{face} {deviation:.3f}"
+            for face, deviation in zip(FACES, state.worlds.std(axis=0), strict=True)
+        )
+        return (
+            f"Total {split.total:.3f} = dice {split.dice:.3f} + doubt {split.doubt:.3f}"
+            f" ({UNITS[params.measure]}): {split.doubt / split.total:.1%} of it can be learned."
+            f" P_U = {state.probability_of_uncertainty:.3f}.\n"
+            f"Thrown {params.n} times: {seen}. P_b: {mean}."
+            f" Standard deviation over the 200 dice: {spread}."
+        )

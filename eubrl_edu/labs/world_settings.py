@@ -1,0 +1,80 @@
+"""What suits a world or an agent in the exploration lab, and which settings an agent leaves out."""
+
+from typing import Any
+
+import gymnasium
+
+from eubrl_edu.agents.base import Agent
+from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
+from eubrl_edu.environments import WORLDS
+from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
+from eubrl_edu.experiments import AGENTS, paper_settings
+from eubrl_edu.experiments.records import BEFOREHAND
+
+DEFAULT_SIZES = {"loop": 2, "deepsea": 10, "lazychain": 10} | FIXED_SIZES
+LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}
+USUAL_STEPS = {"deepsea": 500, "bandit": 200}  # everywhere else 1000
+MOST_STEPS = 5000
+PLAN_EVERY = (1, 5, 10, 20)
+# BEETLE plans once, before its first step, and most of a minute long: nothing to scrub or to stop.
+# What a lab with one agent has controls for.
+TUNED = ("alpha", "beta0", "eta", "uncertainty", "plan_every")
+LAB_AGENTS = tuple(name for name, record in AGENTS.items() if record.plans != BEFOREHAND)
+
+
+def suggested(
+    world: str | gymnasium.Env,
+    size: int | None = None,
+    stochastic: bool = False,
+    agent: str = "EUBRL",
+) -> dict[str, Any]:
+    """Values for the controls that suit a world and an agent: the paper's, where it has any.
+
+    An agent plans at every step, but for PSRL: it holds on to what it has drawn for about as long
+    as in the paper, since a new draw at every step is hardly a plan at all.
+
+    Returns
+    -------
+    dict
+        ``size``, ``stochastic``, ``alpha``, ``beta0``, ``eta``, ``uncertainty``, ``plan_every``.
+    """
+    if world in FIXED_SIZES or size is None:
+        size = DEFAULT_SIZES.get(world, 1)
+    stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
+    variant = world
+    if world in WITH_STOCHASTIC_VARIANT:
+        variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
+    paper = paper_settings(variant, agent, size)
+    plan_every = 1
+    if agent == "PSRL":
+        plan_every = min(PLAN_EVERY, key=lambda steps: abs(steps - paper.plan_every))
+    return {
+        "size": size,
+        "stochastic": stochastic,
+        "alpha": paper.alpha,
+        "beta0": paper.beta0,
+        "eta": paper.eta,
+        "uncertainty": "mutual-information" if agent == "EUBRL-MI" else paper.uncertainty,
+        "plan_every": plan_every,
+    }
+
+
+def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent) -> dict[str, str]:
+    """Return which controls have no effect, each with the reason in a few words."""
+    reasons = {}
+    if world in FIXED_SIZES:
+        reasons["size"] = f"the {world} has one size"
+    if world not in WORLDS:
+        reasons["size"] = reasons["stochastic"] = "this world is given as it is"
+    elif world not in WITH_STOCHASTIC_VARIANT:
+        never = world == "loop"
+        reasons["stochastic"] = f"the {world} is {'never' if never else 'always'} random"
+    for setting in TUNED:
+        if (reason := AGENTS[agent_name].why_not_used(setting)) is not None:
+            reasons[setting] = reason
+    rewards = getattr(getattr(agent, "belief", None), "rewards", None)
+    if isinstance(rewards, KnownRewards):
+        reasons["beta0"] = "rewards are known here"
+    elif isinstance(rewards, BetaBernoulliRewards):
+        reasons["beta0"] = "rewards are 0 or 1 here"
+    return reasons

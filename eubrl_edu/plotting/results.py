@@ -1,0 +1,84 @@
+"""Your own results as a picture: what `run_study` returned, or what a store holds."""
+
+import pandas as pd
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from eubrl_edu.experiments.intervals import bootstrap_interval
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.style import cues, rc_parameters
+from eubrl_edu.validation import require_choice
+
+MEASURES = {
+    "return": ("total_return", "return of a run"),
+    "return_1000": ("return_1000", "return of the first 1000 steps"),
+    "steps": ("steps", "steps to solve the world, or all there were"),
+    "episodes": ("episodes", "episodes to solve the world, or all there were"),
+    "solved": ("solved", "share of the runs that solved the world"),
+}
+NEEDED = ("study", "agent", "size", "seed")
+
+
+def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
+    """Draw a study's runs: mean and 95 % interval of each agent, over the sizes if there are any.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What `run_study` or `read_store` returned; each study gets a panel of its own.
+    measure : {"return", "return_1000", "steps", "episodes", "solved"}, optional
+        What to draw; left out, the steps where runs are to solve their world, else the return.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Shown by a notebook as it is; ``figure.savefig("runs.png")`` keeps it.
+
+    Raises
+    ------
+    ValueError
+        If the frame holds no run or lacks a column, or there is no such measure.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise ValueError(f"frame must be a table of runs, as run_study returns it, got {frame!r}")
+    solving = "solved" in frame and bool(frame.solved.notna().all())
+    measure = ("steps" if solving else "return") if measure is None else measure
+    column, label = MEASURES[require_choice("measure", measure, MEASURES)]
+    for name in (*NEEDED, column):
+        if name not in frame:
+            raise ValueError(f"frame must have the column {name!r}, got {list(frame.columns)}")
+    runs = frame[frame[column].notna()]
+    if len(runs) == 0:
+        raise ValueError(f"frame must hold at least one run with a {column}, got none")
+    studies = list(dict.fromkeys(runs.study))
+    with rc_context(rc_parameters()):
+        figure = Figure(figsize=(6.4, 3.6 * len(studies)), layout="constrained")
+        grid = figure.subplots(len(studies), squeeze=False)[:, 0]
+        for axes, study in zip(grid, studies, strict=True):
+            _panel(axes, runs[runs.study == study], column)
+            axes.set(title=study, ylabel=label)
+    return figure
+
+
+def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
+    """One study: lines over the sizes, or a point for each agent where there is one size."""
+    agents = list(dict.fromkeys(runs.agent))
+    sizes = sorted(runs["size"].unique())
+    for place, agent in enumerate(agents):
+        of_size = runs[runs.agent == agent].groupby("size")[column]
+        means = {size: bootstrap_interval(values.astype(float)) for size, values in of_size}
+        centre = [interval.value for interval in means.values()]
+        errors = [
+            [interval.value - interval.low for interval in means.values()],
+            [interval.high - interval.value for interval in means.values()],
+        ]
+        x = list(means) if len(sizes) > 1 else [place]
+        look = AGENT_STYLES.get(agent, cues(place))
+        axes.errorbar(x, centre, errors, **look, capsize=3, label=agent)
+    if len(sizes) > 1:
+        axes.set(xlabel="size", xticks=sizes)
+        axes.legend()
+    else:
+        axes.set_xticks(range(len(agents)), agents, rotation=30, ha="right")
+        axes.margins(x=0.1)

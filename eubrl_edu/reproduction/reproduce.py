@@ -1,0 +1,140 @@
+"""The whole paper in one call: run what is missing, then write figures, tables and the report."""
+
+from pathlib import Path
+
+import pandas as pd
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from eubrl_edu.experiments.studies import STUDIES
+from eubrl_edu.reproduction import figures as pictures
+from eubrl_edu.reproduction.campaign import (
+    LAZY,
+    NOISY_LAZY,
+    NOISY_SEA,
+    SEA,
+    beyond_batches,
+    paper_batches,
+    run_batches,
+    sweep_batches,
+)
+from eubrl_edu.reproduction.comparisons import OUTCOMES
+from eubrl_edu.reproduction.published import published
+from eubrl_edu.reproduction.report import judge, report
+from eubrl_edu.reproduction.report_tables import aggregate
+from eubrl_edu.reproduction.reward_priors import uncertainty_over_time
+from eubrl_edu.writing import require_writable_folder, writing_to
+
+REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
+
+
+def reproduce(
+    out: str | Path = "figures",
+    store: str | Path | None = None,
+    quick: bool = False,
+    n_jobs: int = -1,
+    progress: bool = True,
+) -> Path:
+    """Regenerate every experiment of the paper beside the paper's numbers.
+
+    Parameters
+    ----------
+    out : str or path
+        Folder for the report, the figures and ``data``; made if it is not there.
+    store : str or path, optional
+        File that keeps every finished run; ``out/data/runs.sqlite`` if left out. A second call
+        runs only what is missing there.
+    quick : bool
+        Few seeds and small sizes.
+    n_jobs, progress
+        See `run_study`.
+
+    Returns
+    -------
+    Path
+        The report.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range or the store is damaged.
+    OSError
+        If the folder or the store cannot be written: before anything runs, or where the disk is
+        full in the end. The store then still holds every run.
+    """
+    out = Path(out)
+    require_writable_folder(out / "data")
+    store = out / "data" / STORE if store is None else Path(store)
+    batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
+    frame = run_batches(batches, store, n_jobs, progress)
+    with writing_to(out):
+        return write_results(frame, out, quick)
+
+
+def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
+    """Write figures, data and the report for runs that are there.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What `run_batches` returned.
+    out, quick
+        As in `reproduce`.
+
+    Returns
+    -------
+    Path
+        The report.
+    """
+    table = aggregate(frame)
+    series = uncertainty_over_time()
+    data = out / "data"
+    table.to_csv(data / "summary.csv", index=False, float_format="%.10g")
+    series.to_csv(data / "reward_priors.csv", index=False, float_format="%.10g")
+    judged = judge(frame)
+    claims = [
+        [each.claim.name, each.verdict, part.where, OUTCOMES[part.outcome], part.evidence]
+        for each in judged
+        for part in each.parts
+    ]
+    pd.DataFrame(claims, columns=["claim", "verdict", "where", "outcome", "evidence"]).to_csv(
+        data / "claims.csv", index=False
+    )
+    figures = draw_figures(table, series)
+    if (data / COSTS).exists():
+        figures["planning-cost"] = pictures.planning_cost_figure(pd.read_csv(data / COSTS))
+    for name, figure in figures.items():
+        save(figure, out, name)
+    path = out / REPORT
+    words = report(frame, table, judged, quick, list(figures))
+    path.write_text(words, encoding="utf-8")
+    return path
+
+
+def draw_figures(table: pd.DataFrame, series: pd.DataFrame) -> dict[str, Figure]:
+    """All figures by name."""
+    near = f"{NOISY_LAZY}-near"
+    figures = {
+        study: pictures.returns_figure(table, published(), study) for study in ("chain", "loop")
+    }
+    figures["loop-scaling"] = pictures.loop_scaling_figure(table)
+    for name, studies in (("deepsea", (SEA, NOISY_SEA)), ("lazychain", (LAZY, NOISY_LAZY, near))):
+        metric = STUDIES[studies[0]].metric
+        figures[name] = pictures.solving_figure(table, studies, metric, "size N")
+    figures["psrl-sampling"] = pictures.sweep_figure(
+        table, (SEA, LAZY), "PSRL", "plan_every", "steps from one draw to the next"
+    )
+    figures["rmax-known-after"] = pictures.sweep_figure(
+        table, (SEA, LAZY), "RMAX", "known_after", "m, visits until a pair counts as known"
+    )
+    figures["reward-priors"] = pictures.reward_priors_figure(series)
+    return figures
+
+
+def save(figure: Figure, folder: Path, name: str) -> None:
+    """Write a figure as PNG and SVG; the same picture gives the same bytes."""
+    figure.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
+    # What has been laid out needs it no second time.
+    figure.set_layout_engine("none")
+    with rc_context({"svg.hashsalt": name}):
+        figure.savefig(folder / f"{name}.svg", metadata={"Date": None})

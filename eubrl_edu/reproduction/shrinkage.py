@@ -1,0 +1,181 @@
+r"""What the weight 1 − P_U of the guided reward is good for: EUBRL with it and without it.
+
+.. math:: (1 - P_U)\,r_b + P_U\,\mathcal E_b \qquad\text{against}\qquad r_b + P_U\,\mathcal E_b
+
+With visit counts, E_b = η/√n and P_U = 1/√n, so that the second is r_b + η/n: the bonus of EQO (Lee
+and Oh, 2025). The difference between the two is the shrinkage alone. The paper does not ask this
+question. Each variant has the best η of the same grid, found at a small size on seeds of its own;
+both then run with the same seeds, and are compared run by run.
+
+``python -m eubrl_edu.reproduction.shrinkage --help`` says how to run it.
+"""
+
+import argparse
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from eubrl_edu.agents import Agent
+from eubrl_edu.experiments.cells import Cell, run_once, study_cells
+from eubrl_edu.experiments.intervals import paired_difference
+from eubrl_edu.experiments.studies import STUDIES, Study
+from eubrl_edu.experiments.tuning import paper_grid
+
+COMPARED = (
+    "chain",
+    "loop",
+    "loop-scaling",
+    "deepsea-deterministic",
+    "deepsea-stochastic",
+    "lazychain-deterministic",
+    "lazychain-stochastic",
+)
+MEASURES = ("count", "variance")
+TUNING_SEEDS = range(10_000, 10_010)
+
+
+@dataclass(frozen=True)
+class Variant(Cell):
+    """A cell of a study with EUBRL, with or without the weight 1 − P_U."""
+
+    shrinkage: bool = True
+
+    def make_agent(self, world: gymnasium.Env) -> Agent:
+        """The agent, new, for this world."""
+        agent = super().make_agent(world)
+        agent.shrinkage = self.shrinkage
+        return agent
+
+
+def variant(study: str, size: int, measure: str, shrinkage: bool, multiple: float) -> Variant:
+    """The cell with η at ``multiple`` of the study's unit, R_max or what it is per size."""
+    sizes = [size] if STUDIES[study].sizes else None
+    unit = paper_grid(study, "EUBRL", size)["eta"][3]  # where the multiple is 1
+    cell = study_cells(study, ["EUBRL"], sizes, {"eta": multiple * unit, "uncertainty": measure})[0]
+    given = {field.name: getattr(cell, field.name) for field in fields(cell)}
+    return Variant(**given, shrinkage=shrinkage)
+
+
+def cost(study: Study, run: dict) -> float:
+    """What a run costs, the less the better; one that fails costs the limit, where it ends."""
+    return -run["total_return"] if study.metric == "return" else float(run[study.metric])
+
+
+def costs(cells: list[Variant], seeds, n_jobs: int) -> np.ndarray:
+    """The cost of every cell and seed, (cells, seeds)."""
+    jobs = [(cell, seed) for cell in cells for seed in seeds]
+    runs = Parallel(n_jobs=n_jobs)(delayed(run_once)(cell, seed) for cell, seed in jobs)
+    found = [cost(cell.study, run) for (cell, _), run in zip(jobs, runs, strict=True)]
+    return np.array(found).reshape(len(cells), len(seeds))
+
+
+def best_multiple(study: str, measure: str, shrinkage: bool, n_jobs: int) -> float:
+    """The best η of the paper's grid at the study's smallest size, in multiples of its unit."""
+    size = STUDIES[study].sizes[0]
+    values = paper_grid(study, "EUBRL", size)["eta"]
+    multiples = [value / values[3] for value in values]
+    cells = [variant(study, size, measure, shrinkage, multiple) for multiple in multiples]
+    return multiples[int(costs(cells, TUNING_SEEDS, n_jobs).mean(axis=1).argmin())]
+
+
+def compare(
+    studies=COMPARED, sizes: int | None = None, seeds: int | None = None, n_jobs: int = 2
+) -> pd.DataFrame:
+    """Compare both variants under both measures.
+
+    Parameters
+    ----------
+    studies : sequence of str
+        Names of studies.
+    sizes, seeds : int, optional
+        How many of each study's sizes (the smallest), and of its seeds; all if left out.
+    n_jobs : int
+        Processes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each study, size and measure: both η, both mean costs, and ``saved``, what the
+        shrinkage saves in the mean over the seeds, with its paired 95 % interval; in units of the
+        study's metric.
+    """
+    rows = []
+    for study in studies:
+        described = STUDIES[study]
+        chosen = range(described.n_seeds if seeds is None else min(seeds, described.n_seeds))
+        for measure in MEASURES:
+            multiples = [best_multiple(study, measure, each, n_jobs) for each in (True, False)]
+            for size in described.sizes[:sizes]:
+                pair = [
+                    variant(study, size, measure, each, multiple)
+                    for each, multiple in zip((True, False), multiples, strict=True)
+                ]
+                ours, theirs = costs(pair, chosen, n_jobs)
+                saved = paired_difference(theirs, ours)
+                rows.append(
+                    {"study": study, "size": size, "measure": measure, "seeds": len(chosen)}
+                    | {"metric": described.metric}
+                    | dict(zip(("eta", "eta_added"), (c.settings.eta for c in pair), strict=True))
+                    | {"cost": ours.mean(), "cost_added": theirs.mean()}
+                    | {"saved": theirs.mean() - ours.mean(), "low": saved.low, "high": saved.high}
+                )
+    return pd.DataFrame(rows)
+
+
+def in_words(table: pd.DataFrame) -> str:
+    """Who wins where, in one sentence for each measure."""
+    sentences = []
+    for measure, rows in table.groupby("measure", sort=False):
+        names = rows.study + " " + rows["size"].astype(str)
+        wins, losses = names[rows.low > 0], names[rows.high < 0]
+        sentences.append(
+            f"Measured by {measure}: with the shrinkage EUBRL is better in "
+            f"{', '.join(wins) or 'no world'}, worse in {', '.join(losses) or 'none'}, and in "
+            f"{len(rows) - len(wins) - len(losses)} of {len(rows)} the interval contains 0."
+        )
+    return "\n".join(sentences)
+
+
+def picture(table: pd.DataFrame) -> Figure:
+    """What the shrinkage saves, in shares of what the other variant costs, with intervals."""
+    figure = Figure(figsize=(8, 0.32 * len(table) + 1.4), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    unit = table.cost_added.abs()
+    saved, low, high = (table[name] / unit for name in ("saved", "low", "high"))
+    for measure, marker in zip(MEASURES, "os", strict=True):
+        at = np.flatnonzero(table.measure == measure)
+        spread = [(saved - low).iloc[at], (high - saved).iloc[at]]
+        axes.errorbar(saved.iloc[at], at, xerr=spread, fmt=marker, capsize=3, label=measure)
+    axes.axvline(0, color="0.5", linewidth=1)
+    axes.set_yticks(range(len(table)), table.study + " " + table["size"].astype(str))
+    axes.invert_yaxis()
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    axes.set_xlabel("what the weight 1 − P_U saves (paired 95 % interval); left of 0 it costs")
+    axes.legend(title="measure")
+    return figure
+
+
+def main() -> None:
+    """Run the comparison and write its table, figure and sentences."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--out", type=Path, default=Path("figures"), help="where to write")
+    parser.add_argument("--sizes", type=int, help="only so many sizes of each study, the smallest")
+    parser.add_argument("--seeds", type=int, help="at most so many seeds")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    options = parser.parse_args()
+    table = compare(sizes=options.sizes, seeds=options.seeds, n_jobs=options.jobs)
+    options.out.mkdir(parents=True, exist_ok=True)
+    table.to_csv(options.out / "shrinkage.csv", index=False, float_format="%.6g")
+    picture(table).savefig(options.out / "shrinkage.png", dpi=120)
+    print(in_words(table))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+r"""The bounds for an agent that plans anew only when a count has more than doubled.
+
+Here are the constants of the theorem that ``DOUBLING.md``, beside this file, states and proves. The
+agent is `FrequentistEUBRL` with ``plan_every="doubling"`` and the η of `schedule`.
+"""
+
+from math import log, log2
+
+import numpy as np
+
+from eubrl_edu.theory.log_terms import problem_log_terms
+from eubrl_edu.theory.problem import Problem, require_lambda
+from eubrl_edu.validation import require_at_least, require_between, require_choice
+
+LUCK = 15 / 4  # V* − V^π ≤ (15/4) λ V↑ + J
+ERROR_CAP = 6 / 5  # J is cut off at 6/5 V↑
+REPLANNING = ("every step", "doubling")
+
+
+def plan_starts(pairs: np.ndarray) -> np.ndarray:
+    r"""The steps before which such an agent plans, from 1, the first included.
+
+    A plan made with counts N lasts until some pair is visited for the time 2N + 1. There are at
+    most `most_plans` (the proof's step 7).
+
+    Parameters
+    ----------
+    pairs : (T,) integer array
+        Which pair each step visits, under any numbering from 0.
+
+    Returns
+    -------
+    integer array
+        Increasing; the last may be T + 1.
+    """
+    visits = np.zeros(int(np.max(pairs)) + 1)
+    planned_with, starts = visits.copy(), [1]
+    for step, pair in enumerate(pairs, start=1):
+        visits[pair] += 1
+        if visits[pair] > 2 * planned_with[pair]:
+            planned_with = visits.copy()
+            starts.append(step + 1)
+    return np.array(starts)
+
+
+def most_plans(problem: Problem, steps: float) -> float:
+    """1 + SA log2(1 + T/SA), which bounds how often the agent plans in T steps."""
+    pairs = problem.n_pairs
+    return 1 + pairs * log2(1 + problem.checked_duration(steps) / pairs)
+
+
+def doubling_error_terms(problem: Problem, visits, lambda_: float) -> np.ndarray:
+    r"""b(s, a), what is still to be learned about a pair; infinite without a visit.
+
+    .. math:: b(s,a) = \frac1N\left(\frac{55}{4}\frac{V^\uparrow\ell_1}{\lambda}
+              + \frac{124}{3}V^\uparrow S\,\ell_3(s,a)\right)
+
+    with ℓ3(s, a) = log(12SA(1 + log N)/δ) (``DOUBLING.md``, step 5).
+
+    Parameters
+    ----------
+    problem : Problem
+    visits : array
+        N(s, a), at the time of the plan.
+    lambda_ : float
+        λ in (0, 1].
+
+    Returns
+    -------
+    array of the same shape
+        In units of reward.
+    """
+    visits = np.asarray(require_between("visits", visits, 0, np.inf))
+    l3 = np.log(12 * problem.n_pairs * (1 + np.log(np.maximum(visits, 1))) / problem.delta)
+    l1 = problem_log_terms(problem).l1
+    scale = 55 / 4 * l1 / require_lambda(lambda_) + 124 / 3 * problem.n_states * l3
+    with np.errstate(divide="ignore"):
+        return problem.v_max * scale / visits
+
+
+def doubling_error_sum(problem: Problem, count: float, steps: float, lambda_: float) -> dict:
+    r"""What J adds up to over any ``count`` of the first T steps, part by part.
+
+    .. math::
+        \sum_{t\in\Gamma} J(s_t) \le \frac1{1-\gamma}\left[SA\,\ell_{2,\Gamma}\left(
+        55\frac{V^\uparrow\ell_1}{\lambda} + \frac{496}{3}V^\uparrow S\,\ell_3\right)
+        + \frac95V^\uparrow\left(1 + SA\log_2\left(1+\frac{T}{SA}\right)\right)
+        + \frac{36}{5}V^\uparrow\log\frac6\delta\right]
+
+    with ℓ2 = log(1 + |Γ|/SA) and ℓ3 = log(12SA(1 + log(1 + |Γ|))/δ) (``DOUBLING.md``, step 10).
+
+    Parameters
+    ----------
+    problem : Problem
+        Discounted.
+    count, steps : float
+        |Γ| and T.
+    lambda_ : float
+        λ in (0, 1].
+
+    Returns
+    -------
+    dict of str to float
+        ``learning``, ``states`` (the part with S²A) and ``plans``, in units of reward.
+    """
+    pairs, spread, v_max = problem.n_pairs, problem.effective_horizon, problem.v_max
+    l1 = problem_log_terms(problem).l1
+    count = require_at_least("count", count, 1)
+    l2 = log(1 + count / pairs)
+    l3 = log(12 * pairs * (1 + log(1 + count)) / problem.delta)
+    plans = 9 / 5 * most_plans(problem, steps) + 36 / 5 * log(6 / problem.delta)
+    return {
+        "learning": spread * v_max * 55 * pairs * l1 * l2 / require_lambda(lambda_),
+        "states": spread * v_max * 496 / 3 * problem.n_states * pairs * l2 * l3,
+        "plans": spread * v_max * plans,
+    }
+
+
+def doubling_lambda(problem: Problem, epsilon: float) -> float:
+    """λ = 2ε/(15V↑), with which a step is bad only where J is above ε/2."""
+    return problem.require_epsilon(epsilon) / (2 * LUCK * problem.v_max)
+
+
+def require_replanning(replanning: str, problem: Problem) -> bool:
+    """Whether ``replanning`` is "doubling"; raise ``ValueError`` if no theorem is about it."""
+    doubling = require_choice("replanning", replanning, REPLANNING) == "doubling"
+    if doubling and problem.horizon is not None:
+        raise ValueError(
+            "the theorem for replanning='doubling' needs a discounted problem; with a horizon the "
+            "paper's theorem is for one plan an episode: leave replanning out, got "
+            f"horizon={problem.horizon!r}"
+        )
+    return doubling

@@ -1,0 +1,204 @@
+"""The paper's formulas of uncertainty: E_T, E_R, E_b, P_U and the guided reward.
+
+Each has its place in the paper, takes floats or arrays, and is compiled as it stands where speed
+is wanted. The transition formulas read a `DirichletParameters`: of one pair, or of all at once.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import psi, xlogy
+
+from eubrl_edu.beliefs.transitions import DirichletParameters
+
+MEASURES = ("variance", "mutual-information", "count")
+
+
+def predictive_probability(parameter, total):
+    r"""P_b(s'|s,a) = (α_k + n_k) / (α_0 + n) (the paper, "Posterior Predictive: Transition").
+
+    A next state's probability is the sum of two such terms: of what was observed, n_k, and of
+    what was believed before, α_k.
+
+    Parameters
+    ----------
+    parameter : float or (S, A) array
+        A Dirichlet parameter, or a part of it.
+    total : float or (S, A) array
+        α_0 + n, the sum of all parameters.
+
+    Returns
+    -------
+    float or (S, A) array
+        Between 0 and 1.
+    """
+    return parameter / total
+
+
+def transition_variance(row: DirichletParameters):
+    r"""Summed variance of the one-hot next state, E_T under ``"variance"``.
+
+    .. math:: \mathcal E_T(s,a) = \sum_{k=1}^{S}
+        \frac{(\alpha_k+n_k)(\alpha_0+n-\alpha_k-n_k)}{(\alpha_0+n)^2(\alpha_0+n+1)}
+
+    (the paper, "Bounds for Transition"). The S − K states that are not listed share one term.
+
+    Parameters
+    ----------
+    row : DirichletParameters
+        Posterior of one pair or of all.
+
+    Returns
+    -------
+    float or (S, A) array
+        A sum of squared probabilities' deviations, between 0 and 1.
+    """
+    spread = row.n_unlisted * row.alpha * (row.total - row.alpha)
+    for parameter, others in zip(row.listed, row.others):
+        spread = spread + parameter * others
+    return spread / (row.total * row.total * (row.total + 1.0))
+
+
+def transition_mutual_information(row: DirichletParameters):
+    r"""Mutual information of the next state and its distribution, E_T in nats.
+
+    .. math:: \mathrm{MI}_b(s,a) = \sum_i \frac{\alpha_i}{\alpha_0}
+        \left[\psi(\alpha_i+1) - \psi(\alpha_0+1) - \log\frac{\alpha_i}{\alpha_0}\right]
+
+    (the paper, "Model Specification: Epistemic Uncertainty"; the α there are posterior
+    parameters). As the weights sum to one, this is Σ (α_i/α_0) f(α_i) − f(α_0) with
+    f(x) = ψ(x + 1) − log x.
+
+    Parameters
+    ----------
+    row : DirichletParameters
+        Posterior of one pair or of all.
+
+    Returns
+    -------
+    float or (S, A) array
+        At least 0.
+    """
+    information = row.n_unlisted * (row.alpha * psi(row.alpha + 1.0) - xlogy(row.alpha, row.alpha))
+    for parameter in row.listed:
+        information = information + parameter * psi(parameter + 1.0) - xlogy(parameter, parameter)
+    total = row.total
+    information = (information - total * psi(total + 1.0) + xlogy(total, total)) / total
+    return np.maximum(information, 0.0)  # rounding can leave a certain pair just below zero
+
+
+def outcome_expectation(row: DirichletParameters, values: Sequence, unlisted_value: float):
+    r"""Expectation over next states, E_{P_b(s'|s,a)}[value(s, a, s')].
+
+    The paper aggregates rewards and their uncertainty so,
+    :math:`\mathcal E_R(s,a) = \mathbb E_{P_b(s'|s,a)}[\mathcal E_R(s,a,s')]`
+    ("Hierarchical Reward Model").
+
+    Parameters
+    ----------
+    row : DirichletParameters
+        Posterior of one pair or of all.
+    values : sequence
+        A value for each listed next state, in the order of ``row.listed``.
+    unlisted_value : float
+        The value of every other next state.
+
+    Returns
+    -------
+    float or (S, A) array
+        In the unit of ``values``.
+    """
+    weighted = row.n_unlisted * row.alpha * unlisted_value
+    for parameter, value in zip(row.listed, values):
+        weighted = weighted + parameter * value
+    return weighted / row.total
+
+
+def epistemic_uncertainty(transition_uncertainty, reward_uncertainty, eta: float):
+    r"""E_b(s,a) = η(√E_T + √E_R) (the paper, "Methodology: Epistemic Uncertainty").
+
+    Parameters
+    ----------
+    transition_uncertainty, reward_uncertainty : (S, A) arrays
+        E_T and E_R.
+    eta : float
+        Scaling factor η, in units of reward.
+
+    Returns
+    -------
+    (S, A) array
+    """
+    return eta * (np.sqrt(transition_uncertainty) + np.sqrt(reward_uncertainty))
+
+
+def count_uncertainty(visits, eta: float):
+    """E_b(s,a) = η / √max(n(s,a), 1), the frequentist measure (the paper, "Theoretical Analysis").
+
+    Parameters
+    ----------
+    visits : (S, A) array
+        Visit counts n(s, a).
+    eta : float
+        Scaling factor η, in units of reward.
+
+    Returns
+    -------
+    (S, A) array
+    """
+    return eta / np.sqrt(np.maximum(visits, 1.0))
+
+
+def probability_of_uncertainty(epistemic, max_uncertainty: float):
+    """P_U(s,a) = E_b(s,a) / E_max, 0 where E_max is 0 (the paper, "Epistemic Guidance").
+
+    Parameters
+    ----------
+    epistemic : (S, A) array
+        E_b.
+    max_uncertainty : float
+        E_max, the largest E_b seen so far.
+
+    Returns
+    -------
+    (S, A) array
+        Between 0 and 1.
+    """
+    return epistemic / (max_uncertainty if max_uncertainty > 0.0 else np.inf)
+
+
+def epistemically_guided_reward(mean_reward, epistemic, probability):
+    """r^EUBRL = (1 − P_U) r_b + P_U E_b (the paper, "Probabilistic Inference and Guidance").
+
+    Parameters
+    ----------
+    mean_reward : (S, A) array
+        Posterior mean reward r_b.
+    epistemic : (S, A) array
+        E_b.
+    probability : (S, A) array
+        P_U.
+
+    Returns
+    -------
+    (S, A) array
+        In units of reward.
+    """
+    return (1.0 - probability) * mean_reward + probability * epistemic
+
+
+def reward_with_uncertainty_added(mean_reward, epistemic, probability):
+    """r_b + P_U E_b: the guided reward without its shrinkage of r_b by 1 − P_U.
+
+    It is not in the paper. Beside `epistemically_guided_reward` it shows what the shrinkage does.
+
+    Parameters
+    ----------
+    mean_reward, epistemic, probability : (S, A) arrays
+        r_b, E_b and P_U.
+
+    Returns
+    -------
+    (S, A) array
+        In units of reward.
+    """
+    return mean_reward + probability * epistemic

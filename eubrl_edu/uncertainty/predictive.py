@@ -1,0 +1,144 @@
+"""What planning asks of a belief, for every pair, kept current as observations come in."""
+
+from functools import cache
+
+import numpy as np
+
+from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.beliefs.successors import widen
+from eubrl_edu.beliefs.transitions import DirichletTransitions
+from eubrl_edu.mdp import MDP
+from eubrl_edu.uncertainty.formulas import (
+    outcome_expectation,
+    predictive_probability,
+    transition_mutual_information,
+    transition_variance,
+)
+
+
+class PosteriorPredictive:
+    """The tables P_b, r_b, E_T and E_R of a belief.
+
+    One observation changes one row of an independent prior, so `refresh` recomputes the rows
+    observed since the last time, compiled. All rows are computed anew after a large batch, under
+    a tied prior, and for beliefs other than this package's own.
+
+    Parameters
+    ----------
+    belief : Belief
+        The belief to follow; it may be updated by anyone.
+    mutual_information : bool
+        Whether E_T is the mutual information instead of the summed variance.
+
+    Attributes
+    ----------
+    weights, background : (S, A, K) and (S, A) arrays
+        P_b, as in `eubrl_edu.mdp.MDP`.
+    mean_reward : (S, A) array
+        r_b.
+    transition_uncertainty, reward_uncertainty : (S, A) arrays
+        E_T and E_R; 0 for terminal states.
+    """
+
+    def __init__(self, belief: Belief, mutual_information: bool = False):
+        self.belief = belief
+        self.mutual_information = mutual_information
+        self._seen = 0
+        self._unlisted_reward = belief.rewards.prior()
+        self._compiled_rewards = _kernels().reward_arguments(belief.rewards)
+        self._independent = type(belief.transitions) is DirichletTransitions
+        self._refresh_all()
+
+    def refresh(self) -> None:
+        """Bring the tables up to date with the belief."""
+        behind = self.belief.n_observations - self._seen
+        if behind == 0:
+            return
+        many = behind > self.mean_reward.size // 4 + 1
+        if many or not self._independent or self._compiled_rewards is None:
+            self._refresh_all()
+            return
+        width = self.belief.transitions.table.width
+        if width > self.weights.shape[-1]:
+            self.weights = widen(self.weights, width, 0.0)
+            self.belief.rewards.grow(width)
+        for state, action in self.belief.observed_pairs(self._seen):
+            self._refresh_pair(state, action)
+        self._seen += behind
+
+    def mean_mdp(self, rewards: np.ndarray) -> MDP:
+        """The mean MDP (S, A, P_b) under the given rewards (S, A); P_b in arrays of its own."""
+        return MDP.unchecked(
+            self.belief.transitions.table.successors.copy(),
+            self.weights.copy(),
+            self.background.copy(),
+            rewards,
+            self.belief.terminal_states,
+        )
+
+    def _refresh_pair(self, state: int, action: int) -> None:
+        """`_refresh_all` for one pair of an independent prior, compiled."""
+        transitions, rewards = self.belief.transitions, self.belief.rewards
+        kind, names, prior = self._compiled_rewards
+        _kernels().refresh_pair(
+            state,
+            action,
+            transitions.table.listed,
+            transitions.counts,
+            transitions.visits,
+            transitions.alpha,
+            kind,
+            rewards.on == "action",
+            prior,
+            *self._unlisted_reward,
+            rewards.n,
+            *(getattr(rewards, name) for name in names),
+            self.weights,
+            self.background,
+            self.transition_uncertainty,
+            self.mean_reward,
+            self.reward_uncertainty,
+            self.mutual_information,
+        )
+
+    def _refresh_all(self) -> None:
+        transitions, rewards = self.belief.transitions, self.belief.rewards
+        rewards.grow(transitions.table.width)
+        row = transitions.all_parameters()
+        self.weights = np.stack(
+            [predictive_probability(count, row.total) for count in row.counts], axis=-1
+        )
+        self.background = predictive_probability(row.alpha, row.total)
+        measure = transition_mutual_information if self.mutual_information else transition_variance
+        self.transition_uncertainty = measure(row)
+        mean, variance = rewards.posterior()
+        self.mean_reward, self.reward_uncertainty = self._expected_rewards(
+            row, np.moveaxis(mean, -1, 0), np.moveaxis(variance, -1, 0)
+        )
+        for state in self.belief.terminal_states:
+            itself = (transitions.table.successors[state] == state).argmax(axis=-1)
+            self.weights[state] = 0.0
+            self.weights[state, np.arange(len(itself)), itself] = 1.0
+            self.background[state] = 0.0
+            self.mean_reward[state] = 0.0
+            self.transition_uncertainty[state] = 0.0
+            self.reward_uncertainty[state] = 0.0
+        self._seen = self.belief.n_observations
+
+    def _expected_rewards(self, row, mean, variance):
+        rewards = self.belief.rewards
+        if rewards.on == "action":
+            return mean[0] + 0.0, variance[0] + 0.0
+        prior_mean, prior_variance = self._unlisted_reward
+        return (
+            outcome_expectation(row, mean, prior_mean),
+            outcome_expectation(row, variance, prior_variance),
+        )
+
+
+@cache
+def _kernels():
+    """The compiled module, imported when the first agent is made: numba takes a while to load."""
+    from eubrl_edu.uncertainty import predictive_kernels
+
+    return predictive_kernels

@@ -1,0 +1,147 @@
+"""Agents: their settings, what they observe, and who asks them to act."""
+
+import re
+
+import numpy as np
+
+import eubrl_edu as eu
+from eubrl_edu.agents import UnknownDynamics, plan_offline
+from tests.bad_inputs.row import Row, systematic
+from tests.bad_inputs.values import (
+    NOT_ABOVE_0,
+    NOT_AT_LEAST_0,
+    NOT_BOOLS,
+    NOT_DISCOUNTS,
+    NOT_FINITE,
+    NOT_POSITIVE_INTEGERS,
+    not_indices,
+)
+
+LOOP, CHAIN = eu.make_env("loop"), eu.make_env("chain")
+# A horizon whose plan would not fit into memory is refused too.
+PLANNING = {
+    "discount": NOT_DISCOUNTS,
+    "horizon": [0, -1, 1.5, "3", 10**9],
+    "plan_every": [0, -1, 1.5, "step", None, 2**63],
+}
+NO_BELIEF = [None, LOOP, "belief", eu.DirichletTransitions(3, 2)]
+
+
+def belief():
+    return eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
+
+
+def rows():
+    some = {"belief": belief()}
+    bonus = {"belief": NO_BELIEF, "eta": NOT_AT_LEAST_0, **PLANNING}
+    yield from systematic("EUBRL", eu.EUBRL, some, bonus | {"uncertainty": ["varience", None, 3]})
+    yield from systematic("BEB", eu.BEB, some, bonus)
+    yield from systematic("VBRB", eu.VBRB, some, bonus)
+    yield from systematic("MeanMDP", eu.MeanMDP, some, {"belief": NO_BELIEF, **PLANNING})
+    yield from systematic(
+        "PSRL", eu.PSRL, some,
+        {"belief": NO_BELIEF, "minimum_alpha": NOT_AT_LEAST_0, "clip_visited": NOT_BOOLS},
+    )  # fmt: skip
+    yield from systematic(
+        "BOSS", eu.BOSS, some,
+        {"belief": NO_BELIEF, "n_models": [*NOT_POSITIVE_INTEGERS, 1001],
+         "known_after": NOT_POSITIVE_INTEGERS},
+    )  # fmt: skip
+    sizes = {"n_states": 3, "n_actions": 2}
+    counted = {
+        "n_states": [*NOT_POSITIVE_INTEGERS, 10**9], "n_actions": NOT_POSITIVE_INTEGERS,
+        "r_max": NOT_FINITE, "terminal_states": [[3], [-1], None, 2],
+    }  # fmt: skip
+    yield from systematic("RMAX", eu.RMAX, sizes, counted | {"known_after": NOT_POSITIVE_INTEGERS})
+    yield from systematic("MBIEEB", eu.MBIEEB, sizes, counted | {"eta": NOT_AT_LEAST_0})
+    yield from systematic(
+        "FrequentistEUBRL", eu.FrequentistEUBRL, sizes | {"eta": lambda t: 1.0},
+        counted | {"eta": [None, 1.0, "1"], "r_max": NOT_ABOVE_0},
+    )  # fmt: skip
+    share = [-0.1, 1.1, None, "1", float("nan")]
+    yield from systematic(
+        "QLearning", eu.QLearning, sizes,
+        {"n_states": [0, 10**9], "learning_rate": [0, *share], "epsilon": share,
+         "discount": NOT_DISCOUNTS},
+    )  # fmt: skip
+
+    yield from observations()
+    yield from by_name()
+    yield from beetle()
+
+
+def observations():
+    """What agents are shown: nothing of it is learned from."""
+    for name, world in (
+        ("EUBRL", LOOP), ("PSRL", LOOP), ("RMAX", LOOP), ("MBIE-EB", LOOP), ("BOSS", LOOP),
+        ("Q-learning", LOOP), ("EUBRL-frequentist", LOOP), ("BEETLE-tied", CHAIN),
+    ):  # fmt: skip
+        agent = eu.make_agent(name, world)
+        keeps = lambda a=agent: getattr(a, "visits", getattr(a, "q", a.__dict__.get("dirichlet")))  # noqa: E731
+        good = {"state": 0, "action": 0, "reward": 0.0, "next_state": 0, "terminated": False}
+        states = [-1, world.n_states, 2.7, "2", None]
+        yield from systematic(
+            f"{name}.observe", agent.observe, good,
+            {"state": states, "action": {r"action|pair|transition|lead": [-1, 99, 2.7, "0", None]},
+             "reward": ["1", None, float("nan"), 1e200], "next_state": states},
+            keeps,
+        )  # fmt: skip
+        rng = np.random.default_rng(0)
+        yield from systematic(
+            f"{name}.act",
+            agent.act,
+            {"state": 0, "rng": rng},
+            {"state": not_indices(world.n_states)},
+        )
+        if name in ("EUBRL", "RMAX", "Q-learning"):  # others need not draw, here
+            for no in (None, 0, np.random):
+                yield Row(
+                    f"{name}.act(0, {no!r})"[:60],
+                    lambda a=agent, no=no: a.act(0, no),
+                    "rng must be",
+                )
+
+
+def by_name():
+    """Settings of `make_agent`: out of range even where an agent has no use for them."""
+    table = systematic(
+        "make_agent", eu.make_agent, {"name": "EUBRL", "env": LOOP},
+        {
+            "name": {"unknown agent": [None, "eubrl", 3]},
+            "env": {"env must be a gymnasium.Env": [None, "loop", LOOP.model]},
+            "eta": NOT_AT_LEAST_0, "alpha": NOT_ABOVE_0, "beta0": NOT_ABOVE_0,
+            "lambda0": NOT_ABOVE_0[:2], "tau": NOT_ABOVE_0, "discount": NOT_DISCOUNTS,
+            "plan_every": PLANNING["plan_every"], "horizon": PLANNING["horizon"],
+            "reward_model": ["gauss", None], "uncertainty": ["varience", None],
+            "known_after": NOT_POSITIVE_INTEGERS, "n_models": NOT_POSITIVE_INTEGERS,
+            "r_max": NOT_FINITE[1:], "learning_rate": [0, 1.1, None], "epsilon": [-0.1, 1.1, None],
+            "clip_visited": NOT_BOOLS, "delta": [0, 1.1, None, "0.1"], "lambda_": [0, 1.1, "0.1"],
+        },
+    )  # fmt: skip
+    # A setting of None is one that is left out.
+    left_out = re.compile(r"\((?!name|env)\w+=None")
+    yield from (row for row in table if not left_out.search(row.what))
+    for unknown in ("etta", "H"):
+        yield Row(
+            f"make_agent({unknown}=1)", lambda u=unknown: eu.make_agent("EUBRL", LOOP, **{u: 1}),
+            f"unknown setting '{unknown}'",
+        )  # fmt: skip
+
+
+def beetle():
+    next_states, rewards = CHAIN.outcome_states, CHAIN.outcome_rewards
+    dynamics = UnknownDynamics.shared(next_states, rewards)
+    yield from systematic(
+        "plan_offline", plan_offline, {"dynamics": dynamics},
+        {"dynamics": [None, CHAIN, [1]], "alpha": NOT_ABOVE_0, "discount": NOT_DISCOUNTS,
+         "n_histories": [0, 10**9, [1]], "n_monomials": [0, 10**9, {}],
+         "iterations": [0, 10**9, 1.5], "seed": [-1, None, "0"]},
+    )  # fmt: skip
+    for make, first in ((UnknownDynamics.shared, "next_states"),
+                        (UnknownDynamics.independent, "successors")):  # fmt: skip
+        yield from systematic(
+            f"UnknownDynamics.{make.__name__}", make, {first: next_states, "rewards": rewards},
+            {first: [None, "0", next_states - 1, next_states + 0.5, next_states + 10**9],
+             "rewards": [None, "1", rewards * np.nan, np.array(1.0)],
+             "terminal_states": [None, 1, [5], [-1]]},
+        )  # fmt: skip

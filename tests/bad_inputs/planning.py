@@ -1,0 +1,115 @@
+"""MDPs and their solvers."""
+
+import math
+
+import numpy as np
+
+import eubrl_edu as eu
+from eubrl_edu import planning
+from eubrl_edu.planning.capped import backward_induction_capped, solve_capped
+from tests.bad_inputs.row import Row, systematic
+from tests.bad_inputs.values import NOT_ABOVE_0, NOT_DISCOUNTS, NOT_FINITE, NOT_POSITIVE_INTEGERS
+
+WORLD = eu.make_env("loop")
+MODEL = WORLD.model
+S, A = MODEL.rewards.shape
+SOLVED = planning.solve(MODEL, 0.9)
+NOT_MDPS = {r"mdp must be an eubrl_edu\.MDP": [None, "loop", np.eye(2)],
+            r"a world's is env\.model": [WORLD]}  # fmt: skip
+NOT_POLICIES = [None, "0", np.zeros(2, int), np.zeros(S), np.full(S, A), np.full(S, -1)]
+
+
+def changed(array, value):
+    """The array with one other number in it."""
+    array = np.array(array)
+    array[(0,) * array.ndim] = value
+    return array
+
+
+def rows():
+    tables = {
+        "successors": MODEL.successors, "weights": MODEL.weights,
+        "background": MODEL.background, "rewards": MODEL.rewards,
+    }  # fmt: skip
+    rows_of = r"(weights|background|rewards)\b"
+    yield from systematic(
+        "MDP", eu.MDP, tables,
+        {
+            "successors": [None, "0", 0, MODEL.successors.astype(float), MODEL.successors[:1],
+                           changed(MODEL.successors, -1), changed(MODEL.successors, S)],
+            "weights": {rows_of: [None, "1", changed(MODEL.weights, 10.0), MODEL.weights[0],
+                                  changed(MODEL.weights, -1.0), changed(MODEL.weights, math.nan)]},
+            "background": {rows_of: [None, 0.0, changed(MODEL.background, 0.1), MODEL.background.T,
+                                     changed(MODEL.background, -0.1),
+                                     changed(MODEL.background, math.inf)]},
+            "rewards": {rows_of: [None, [1.0], MODEL.rewards[:, :1],
+                                  changed(MODEL.rewards, math.nan),
+                                  changed(MODEL.rewards, math.inf), np.array([["a"] * A] * S)]},
+            "terminal_states": [[S], [-1], None, "0", [0.5]],
+        },
+    )  # fmt: skip
+    dense = MODEL.transition_matrix()
+    yield from systematic(
+        "MDP.from_dense", eu.MDP.from_dense, {"transitions": dense, "rewards": MODEL.rewards},
+        {"transitions": [None, "1", dense[0], changed(dense, -1.0), changed(dense, math.nan)],
+         "rewards": [None, MODEL.rewards[:1], changed(MODEL.rewards, math.nan)],
+         "terminal_states": [None, [S], 0]},
+    )  # fmt: skip
+    yield from systematic(
+        "MDP.expected", MODEL.expected, {}, {"values": [None, "1", 1.0, np.zeros(S + 1)]}
+    )
+    other = planning.solve(eu.make_env("chain").model, 0.9)
+    out_of_range = SOLVED._replace(policy=np.full(S, A))
+    start = {"start": ["0", 3, other, out_of_range, SOLVED._replace(v=np.zeros(1))]}
+    discount = {"mdp": NOT_MDPS, "discount": NOT_DISCOUNTS}
+    good = {"mdp": MODEL, "discount": 0.9}
+    yield from systematic("solve", planning.solve, good, discount | start)
+    huge = eu.MDP(**(tables | {"rewards": np.full((S, A), 1e308)}))
+    yield Row(
+        "solve(rewards of 1e308)", lambda: planning.solve(huge, 0.9), "range of floats.*1e.308"
+    )
+    yield from systematic(
+        "value_iteration", planning.value_iteration, good,
+        discount | {"tolerance": NOT_ABOVE_0, "initial": ["0", 1.0, np.zeros(S + 1)]},
+    )  # fmt: skip
+    policies = {"policy": NOT_POLICIES[1:]}
+    yield from systematic("policy_iteration", planning.policy_iteration, good, discount | policies)
+    yield from systematic(
+        "evaluate_policy", planning.evaluate_policy, good | {"policy": SOLVED.policy},
+        discount | {"policy": NOT_POLICIES},
+    )  # fmt: skip
+    values = good | {"values": np.zeros(S)}
+    for function in (planning.q_values, planning.bellman_residual):
+        yield from systematic(
+            function.__name__, function, values,
+            {"mdp": NOT_MDPS, "discount": [-0.1, 1.5, None, math.nan],
+             "values": [None, "1", np.zeros(S + 1)]},
+        )  # fmt: skip
+    horizon = {"mdp": NOT_MDPS, "horizon": [*NOT_POSITIVE_INTEGERS, 10**9]}
+    steps = {"discount": [-0.1, 1.1, None, math.nan, "1"]}
+    for function in (planning.backward_induction, planning.solve_horizon):
+        yield Row(
+            f"{function.__name__}(rewards of 1e308)", lambda f=function: f(huge, 3),
+            "range of floats.*1e.308.*discount is 1",
+        )  # fmt: skip
+        good = {"mdp": MODEL, "horizon": 3}
+        yield from systematic(function.__name__, function, good, horizon | steps)
+    yield from systematic(
+        "evaluate_horizon_policy", planning.evaluate_horizon_policy,
+        {"mdp": MODEL, "policy": np.zeros((3, S), int)},
+        steps
+        | {"mdp": NOT_MDPS, "policy": [None, 3, "0", np.zeros((0, S), int), np.zeros((3, S))]},
+    )  # fmt: skip
+    yield from systematic(
+        "solve_capped", solve_capped, {"mdp": MODEL, "discount": 0.9, "cap": 5.0},
+        discount | start | {"cap": NOT_FINITE},
+    )  # fmt: skip
+    yield from systematic(
+        "backward_induction_capped", backward_induction_capped,
+        {"mdp": MODEL, "horizon": 3, "cap": 5.0}, horizon | {"cap": NOT_FINITE},
+    )  # fmt: skip
+    for row in ([1.0], None, np.zeros((2, 2)), np.array([]), np.array([1.0, math.nan]),
+                np.array([-math.inf, 0.0])):  # fmt: skip
+        yield Row(f"greedy_actions({row!r})", lambda r=row: planning.greedy_actions(r), "q_row")
+    for q in (None, "1", np.zeros((2, 0))):
+        yield Row(f"greedy_policy({q!r})", lambda q=q: planning.greedy_policy(q), r"\bq must")

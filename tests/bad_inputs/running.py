@@ -1,0 +1,123 @@
+"""Runs: the two engines, the recorder, and worlds and agents that are one's own."""
+
+import gymnasium
+import numpy as np
+
+import eubrl_edu as eu
+from eubrl_edu import engine
+from eubrl_edu.replay import Recorder
+from tests.bad_inputs.row import Row, systematic
+
+LOOP = eu.make_env("loop")
+NOT_STEPS = [0, -1, 2.5, "3", None, 10**9, 2**63, True]
+NOT_SEEDS = [-1, 0.5, "0", 2**63]
+
+
+class Anyone(eu.Agent):
+    """An agent of one's own, without sizes: it takes the action that it is given."""
+
+    def __init__(self, action=0):
+        self.action, self.seen = action, []
+
+    def act(self, state, rng):
+        return self.action
+
+    def observe(self, state, action, reward, next_state, terminated):
+        self.seen.append((state, reward))
+
+
+class Showing(gymnasium.Env):
+    """A world of four states that shows and pays what it is given."""
+
+    observation_space = gymnasium.spaces.Discrete(4)
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def __init__(self, first=0, shown=1, reward=0.0, terminated=False, truncated=False):
+        self.first = first
+        self.result = shown, reward, terminated, truncated, {}
+
+    def reset(self, *, seed=None, options=None):
+        return self.first, {}
+
+    def step(self, action):
+        return self.result
+
+
+def agent():
+    return eu.make_agent("EUBRL", LOOP)
+
+
+def rows():
+    other = eu.make_agent("EUBRL", eu.make_env("chain"))
+    for title, simulate in (("simulate", eu.simulate), ("engine.simulate", engine.simulate)):
+        untouched = agent()
+        yield from systematic(
+            title, simulate, {"agent": untouched, "env": LOOP, "steps": 3, "seed": 0},
+            {
+                "agent": {"agent|no compiled twin": [None, "EUBRL", other, LOOP]},
+                "env": {"world|env": [None, "loop", gymnasium.make("CartPole-v1")]},
+                "steps": NOT_STEPS, "seed": NOT_SEEDS, "until": [3, "end", True],
+            },
+            keeps=lambda a=untouched: (a.belief.visits, a.current_plan),
+        )  # fmt: skip
+    untouched = agent()
+    yield from systematic(
+        "simulate", eu.simulate, {"agent": untouched, "env": LOOP, "steps": 3},
+        {"record_plans": {"record_plans": ["no", None, 1]}}, lambda: untouched.belief.visits,
+    )  # fmt: skip
+    yield Row("simulate(env, agent)", lambda: eu.simulate(LOOP, agent(), 3), "agent .* comes first")
+    yield Row(
+        "simulate(record_plans, 10**7 steps)",
+        lambda: eu.simulate(agent(), LOOP, 10**7, record_plans=True), "plans can be recorded up to",
+    )  # fmt: skip
+    yield from systematic(
+        "Recorder", Recorder, {"agent": agent(), "env": LOOP},
+        {"agent": [None, LOOP], "env": {"world": [None, "loop"]}, "seed": NOT_SEEDS,
+         "most_checkpoints": [0, -1, 1.5, None]},
+    )  # fmt: skip
+    recorder = Recorder(agent(), LOOP, seed=0)
+    recorder.advance()
+    yield from systematic(
+        "Recording.at", recorder.recording().at, {}, {"time": [-1, 2, 0.5, "1", None]}
+    )
+    yield from own()
+
+
+def own():
+    """What a world or an agent of one's own must not do: nothing of it is observed."""
+    for what, values in {
+        "first": [-1, 99, 2.7, "2", None], "shown": [-1, 99, 2.7, "2", None, np.zeros(4)],
+    }.items():  # fmt: skip
+        for value in values:
+            someone = Anyone()
+            yield Row(
+                f"a world that shows {value!r} ({what})",
+                lambda a=someone, w={what: value}: eu.simulate(a, Showing(**w), 2),
+                "observation must be an integer from 0 to 3", keeps=lambda a=someone: a.seen,
+            )  # fmt: skip
+    for reward in ("1", None, float("nan"), float("inf"), 1e200, -1e308, [1.0, 2.0]):
+        someone = Anyone()
+        yield Row(
+            f"a world that pays {reward!r}",
+            lambda a=someone, r=reward: eu.simulate(a, Showing(reward=r), 2),
+            "reward must be", keeps=lambda a=someone: a.seen,
+        )  # fmt: skip
+    for flag in ("terminated", "truncated"):
+        for value in ("no", None, 1):
+            someone = Anyone()
+            yield Row(
+                f"a world whose {flag} is {value!r}",
+                lambda a=someone, w={flag: value}: eu.simulate(a, Showing(**w), 2),
+                f"{flag} must be True or False", keeps=lambda a=someone: a.seen,
+            )  # fmt: skip
+    for action in (-1, 2, 99, 0.5, "0", None):
+        someone = Anyone(action)
+        yield Row(
+            f"an agent that does {action!r}", lambda a=someone: eu.simulate(a, Showing(), 2),
+            "the agent's action must be an integer from 0 to 1", keeps=lambda a=someone: a.seen,
+        )  # fmt: skip
+    yield Row(
+        "an agent of one's own on CartPole",
+        lambda: eu.simulate(Anyone(), gymnasium.make("CartPole-v1"), 2),
+        "observation_space must be Discrete",
+    )

@@ -1,0 +1,79 @@
+"""The theory: recorded runs and the worlds they are of, and priors."""
+
+import eubrl_edu as eu
+from eubrl_edu import theory
+from tests.bad_inputs.row import systematic
+from tests.bad_inputs.values import NOT_ABOVE_0, NOT_AT_LEAST_0, NOT_BOOLS, NOT_DISCOUNTS
+
+LOOP = eu.make_env("loop")
+NOT_PROBABILITIES = [0, -0.1, 1.1, "0.1", float("nan")]
+NOT_RUNS = {
+    "trajectory must be what simulate": [None, "run", 3, LOOP],
+    "the trajectory has no plans": [
+        eu.simulate(eu.make_agent("EUBRL", LOOP), LOOP, 3, seed=0),
+    ],
+}  # fmt: skip
+
+
+def not_worlds():
+    """What is no world of a run on the loop, and says so."""
+    return {
+        "env.model is missing": [None, "loop", 3, LOOP.model],
+        "env must be the world of the run, of 9 states and 2 actions": [
+            eu.make_env("chain"), eu.make_env("loop", size=3),
+        ],
+    }  # fmt: skip
+
+
+def rows():
+    agent = eu.make_agent("EUBRL", LOOP)
+    run = eu.simulate(agent, LOOP, 12, seed=0, record_plans=True)
+    given = {"trajectory": run, "env": LOOP, "discount": agent.discount}
+    runs = {"trajectory": NOT_RUNS, "env": not_worlds(), "discount": NOT_DISCOUNTS}
+    settings = {
+        "delta": [None, *NOT_PROBABILITIES],
+        "lambda_t": [*NOT_PROBABILITIES, [0.1, 0.2], {}],
+        "m": NOT_AT_LEAST_0[:2],
+        "eta": NOT_AT_LEAST_0[:2],
+        "r_max": NOT_ABOVE_0[:2],
+        "rescale": NOT_BOOLS,
+    }
+    settings = {name: [v for v in bad if v is not None or name == "delta" or name == "rescale"]
+                for name, bad in settings.items()}  # fmt: skip
+    for function in (theory.decompose, theory.run_values, theory.event_margins):
+        yield from systematic(function.__name__, function, given, runs | settings)
+    yield from systematic("regret", theory.regret, given, runs)
+    yield from systematic(
+        "sample_complexity", theory.sample_complexity, given | {"epsilon": 0.1},
+        runs | {"epsilon": NOT_ABOVE_0},
+    )  # fmt: skip
+
+    planner = eu.make_agent("EUBRL", LOOP, horizon=3, discount=1.0, plan_every="episode")
+    episodes = eu.simulate(planner, LOOP, 12, seed=0, record_plans=True)
+    given = {"trajectory": episodes, "env": LOOP}
+    for function in (theory.decompose, theory.episode_values):
+        yield from systematic(
+            function.__name__ + " of episodes", function, given,
+            {"trajectory": NOT_RUNS, "env": not_worlds()} | settings,
+        )  # fmt: skip
+
+    belief = eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
+    yield from systematic(
+        "classify_prior", theory.classify_prior, {"belief": belief, "r_max": 1.0},
+        {"belief": [None, "belief", 3, LOOP, belief.transitions, belief.rewards],
+         "r_max": NOT_ABOVE_0, "uncertainty": [None, "varience"],
+         "rewards_vary": NOT_BOOLS, "transitions_vary": NOT_BOOLS},
+    )  # fmt: skip
+    prior = theory.classify_prior(belief, r_max=1.0)
+    yield from systematic(
+        "class_constants", theory.class_constants, {"prior": prior},
+        {"prior": [None, "prior", belief], "minimax": NOT_BOOLS},
+    )  # fmt: skip
+    larger = eu.Belief(eu.DirichletTransitions(4, 2), eu.NormalGammaRewards(4, 2))
+    yield from systematic(
+        "prior_dependent_regret_bound", theory.prior_dependent_regret_bound,
+        {"n_states": 3, "n_actions": 2, "delta": 0.1, "discount": 0.9, "steps": 100,
+         "prior": theory.classify_prior(belief, r_max=1.0, rewards_vary=True)},
+        {"prior": {"prior must be over 3 states and 2 actions, got one over 4": [larger],
+                   "prior must be a Belief": [None, "prior", 3]}},
+    )  # fmt: skip

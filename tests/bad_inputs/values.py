@@ -1,0 +1,19 @@
+"""What numbers cannot be."""
+
+import math
+
+NOT_NUMBERS = (None, "1", [1.0, 2.0], 1j, math.nan, math.inf)
+NOT_INTEGERS = (None, "1", 1.5, math.nan, [1])
+TOO_LARGE = (1e51, 1e308, 10**400)
+TOO_SMALL = (1e-51, 5e-324)
+NOT_ABOVE_0 = (0, -1.0, *NOT_NUMBERS, *TOO_LARGE, *TOO_SMALL)
+NOT_AT_LEAST_0 = (-1e-9, *NOT_NUMBERS, *TOO_LARGE)
+NOT_FINITE = (*NOT_NUMBERS, *TOO_LARGE, -1e51)
+NOT_POSITIVE_INTEGERS = (0, -1, True, 2**63, *NOT_INTEGERS)
+NOT_BOOLS = (None, "no", 0, 1.0)
+NOT_DISCOUNTS = (-0.1, 1.0, 1.5, 1 - 1e-13, None, "0.9", math.nan)
+
+
+def not_indices(size: int) -> tuple:
+    """What no index below ``size`` can be."""
+    return (-1, size, 10**30, *NOT_INTEGERS)

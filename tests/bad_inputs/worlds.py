@@ -1,0 +1,119 @@
+"""Worlds: their arguments, their outcomes, and what foreign environments publish and show."""
+
+import math
+
+import gymnasium
+import numpy as np
+
+import eubrl_edu as eu
+from eubrl_edu.environments import DeepSea, LazyChain, Loop, Outcome, TabularEnvironment
+from tests.bad_inputs.row import Row, systematic
+from tests.bad_inputs.values import NOT_BOOLS, NOT_INTEGERS, NOT_NUMBERS
+
+LOOP = eu.make_env("loop")
+
+
+class Table(TabularEnvironment):
+    """Three states and two actions; every outcome is the one given."""
+
+    def __init__(self, outcome=(1.0, 0, 0.0), **arguments):
+        self.outcome = outcome
+        super().__init__(**{"n_states": 3, "n_actions": 2, **arguments})
+
+    def outcomes(self, state, action):
+        yield Outcome(*self.outcome)
+
+
+def with_outcome(**change):
+    good = {"probability": 1.0, "next_state": 0, "reward": 0.0, "deviation": 0.0}
+    return Table(tuple((good | change).values()))
+
+
+def published(table=None, **attributes):
+    """FrozenLake with something else published."""
+    env = gymnasium.make("FrozenLake-v1")
+    if table is not None:
+        env.unwrapped.P = table
+    for name, value in attributes.items():
+        setattr(env.unwrapped, name, value)
+    return eu.world_from_gymnasium(env)
+
+
+def lake_with(entry):
+    table = {s: {a: [(1.0, s, 0.0, False)] for a in range(4)} for s in range(16)}
+    table[3][1] = entry
+    return published(table)
+
+
+def rows():
+    yield from systematic(
+        "make_env", eu.make_env, {"name": "deepsea", "size": 3, "seed": 0},
+        {
+            "name": {"unknown environment": [None, 3, "depsea"], "make_env": ["FrozenLake-v1"]},
+            "size": [0, -1, 10**9, 10**30, "3", 2.5, True],
+            "stochastic": NOT_BOOLS,
+            "seed": [-1, 2**63, *NOT_INTEGERS],
+        },
+    )  # fmt: skip
+    for name, size in (("loop", 10**9), ("lazychain", 10**9), ("chain", 6), ("bandit", 2)):
+        yield Row(f"make_env({name!r}, {size})", lambda n=name, s=size: eu.make_env(n, s), "size")
+    yield from systematic(
+        "DeepSea", DeepSea, {"size": 2},
+        {"right_action": [[[0]], "no", [[0, 2], [0, 0]], [["a", "b"], ["c", "d"]]],
+         "stochastic": NOT_BOOLS, "seed": [-1, None, 0.5]},
+    )  # fmt: skip
+    yield from systematic("LazyChain", LazyChain, {}, {"size": [0, 1.5], "stochastic": NOT_BOOLS})
+    yield from systematic("Loop", Loop, {}, {"size": [0, "2", None, 10**6]})
+    yield from systematic(
+        "TabularEnvironment", Table, {},
+        {
+            "n_states": [0, -1, 1.5, None, 10**9],
+            "n_actions": [0, -1, "2", 10**9],
+            "initial_states": [[], [3], [-1], [0.5], None, "0"],
+            "initial_probabilities": [[], [0.5], [0.5, 0.5], [-1.0], [math.nan], "1", [None]],
+            "terminal_states": [[3], [-1], [0.5], None, 2, "2"],
+            "max_episode_steps": [0, -1, 1.5, "5", True],
+            "action_names": [["a"], "ab", 2, ["a", "b", "c"]],
+            "state_names": [["a"], "abc", 3],
+            "state_positions": [[[0, 0]], "here", [[0, math.nan]] * 3, np.zeros((2, 3))],
+        },
+    )  # fmt: skip
+    yield from systematic(
+        "Outcome", with_outcome, {},
+        {
+            "probability": {"probabilit.*state 0, action 0": [-0.5, 0.5, 1.5, math.nan, "1", None]},
+            "next_state": {"next state in state 0, action 0": [-1, 3, 2.7, "2", None]},
+            "reward": {"reward in state 0, action 0": [*NOT_NUMBERS, 1e49, -1e200]},
+            "deviation": {"deviation": [-1.0, *NOT_NUMBERS, 1e49]},
+        },
+    )  # fmt: skip
+    played = eu.make_env("loop")
+    played.reset(seed=0)
+    yield from systematic(
+        "env.step", played.step, {}, {"action": [-1, 2, 2.7, "0", None]},
+        keeps=lambda: (played.state, played.np_random.bit_generator.state),
+    )  # fmt: skip
+    yield from systematic(
+        "env.reset", played.reset, {}, {"seed": [-1, 0.5, "0"]}, keeps=lambda: played.state
+    )
+    yield from systematic(
+        "world_from_gymnasium", eu.world_from_gymnasium, {},
+        {"env": {"env must be a gymnasium.Env": [None, "loop", LOOP.model],
+                 "observation_space must be Discrete": [gymnasium.make("CartPole-v1")]}},
+    )  # fmt: skip
+    for table in ({}, {0: {}}, {s: [] for s in range(16)}):
+        yield Row(f"env.P = {table}"[:80], lambda t=table: published(t), r"env\.P\[0\]\[0\]")
+    for entry in (
+        None, 3, [], [(1.0, 3, 0.0)], [(math.nan, 3, 0.0, False)], [(1.0, 16, 0.0, False)],
+        [(1.0, -1, 0.0, False)], [(1.0, 2.7, 0.0, False)], [(1.0, 3, math.nan, False)],
+        [(1.0, 3, "1", False)], [(0.5, 3, 0.0, False)], [(2.0, 3, 0.0, False)],
+    ):  # fmt: skip
+        yield Row(
+            f"env.P[3][1] = {entry}", lambda e=entry: lake_with(e),
+            r"env\.P\[3\]\[1\]|state 3, action 1",
+        )  # fmt: skip
+    for starts in (np.full(16, 0.5), np.full(3, 1 / 3), "first", np.full(16, math.nan)):
+        yield Row(
+            f"initial_state_distrib = {str(starts)[:25]}",
+            lambda s=starts: published(initial_state_distrib=s), "initial_state_distrib",
+        )  # fmt: skip

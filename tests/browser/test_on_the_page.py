@@ -1,0 +1,93 @@
+"""A lab on a laptop's screen: seen at once, sharp, and for everyone."""
+
+import nbformat
+import pytest
+
+from eubrl_edu.labs import GuidanceLab
+from tests.browser.jupyter import NotebookPage
+
+LABS = ("GuidanceLab", "BeliefLab", "UncertaintyLab", "PriorLab")
+# What JupyterLab leaves of a laptop's 768 pixels, menu, tabs and status line taken off.
+ROOM = 560
+
+
+@pytest.fixture
+def open_labs(browser, server):
+    """A function that opens a notebook with these labs at a ratio of dots to pixels."""
+    contexts = []
+
+    def opened(names, ratio=1.0, dark=False):
+        cells = [nbformat.v4.new_code_cell(f"from eubrl_edu.labs import {n}\n{n}()") for n in names]
+        metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+        notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+        nbformat.write(notebook, server.notebooks / "on_the_page.ipynb")
+        context = browser.new_context(
+            viewport={"width": 1366, "height": 768},
+            device_scale_factor=ratio,
+            color_scheme="dark" if dark else "light",
+        )
+        contexts.append(context)
+        page = NotebookPage(context.new_page(), server, "on_the_page.ipynb")
+        page.run_all()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def test_controls_picture_and_first_line_are_seen_at_once(open_labs):
+    notebook = open_labs(LABS)
+    for name, lab in zip(LABS, notebook.labs(), strict=True):
+        top = lab.root.bounding_box()["y"]
+        controls = lab.root.locator(".eubrl-controls").bounding_box()
+        picture = lab.picture.bounding_box()
+        words = lab.root.locator(".eubrl-words").bounding_box()
+        assert controls["y"] + controls["height"] - top <= ROOM, name
+        assert picture["y"] + picture["height"] - top <= ROOM, name
+        assert words["y"] + 20 - top <= ROOM, name
+        assert picture["width"] >= 580, name
+        # Beside the controls, not under them.
+        assert picture["x"] > controls["x"] + controls["width"] - 1, name
+
+
+def test_a_picture_has_a_dot_for_each_of_the_screens(open_labs):
+    notebook = open_labs(["GuidanceLab"], ratio=2.0)
+    (lab,) = notebook.labs()
+    width = round(100 * GuidanceLab.figure_inches[0])
+    lab.wait_until(
+        lambda: lab.picture.evaluate("picture => picture.naturalWidth") == 2 * width,
+        "the picture is not sharp",
+    )
+    assert notebook.errors() == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_in_a_lab(open_labs, dark):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    notebook = open_labs(LABS, dark=dark)
+    for lab in notebook.labs():
+        assert lab.picture.get_attribute("alt") in lab.root.locator(".eubrl-words").text_content()
+        lab.press_button("More")
+    found = axe.Axe().run(notebook.page, context=".eubrl-lab").response["violations"]
+    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def test_a_saved_page_answers_from_a_file_without_a_network(browser, tmp_path):
+    path = GuidanceLab().save_page(tmp_path / "page.html", over={"eta": [0.5, 1.0, 2.0]})
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    troubles = []
+    page.on("console", lambda message: troubles.append(message.text))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.goto(path.as_uri())
+    picture, words = page.locator("#picture"), page.locator("#words")
+    before = picture.get_attribute("src"), words.inner_text()
+    page.locator("input").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("output").inner_text() == "2"
+    assert picture.get_attribute("src") != before[0] and words.inner_text() != before[1]
+    assert picture.get_attribute("alt") == words.inner_text()
+    assert picture.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") > 500
+    context.close()
+    assert not troubles

@@ -1,0 +1,127 @@
+"""Students' notebooks, right, wrong and harmful: each gets its row; the originals stay."""
+
+import math
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+import pytest
+
+from eubrl_edu.cli import main
+from eubrl_edu.course.checking import check_folder
+
+START = "from eubrl_edu import exercises"
+# Where it does not matter what is right, something that imports nothing is checked in its place.
+STAND_IN = """
+class Answer:
+    def __repr__(self):
+        return "✓" if self.passed else "✗"
+
+class exercises:
+    def check_best_return(answer):
+        value = Answer()
+        value.passed = answer == 400
+        return value
+"""
+EXERCISE = "answer = {}\nexercises.check_best_return(answer)"
+SEEDS = "answer = {}\nexercises.check_runs_needed(answer)"
+
+
+def cells_of(*sources):
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+@pytest.fixture(scope="module")
+def handed_in(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("handed in")
+    (folder / "zoe").mkdir()
+    pages = {
+        "anna.ipynb": cells_of(START, EXERCISE.format(400), SEEDS.format("...")),
+        "ben.ipynb": cells_of(STAND_IN, EXERCISE.format(400), EXERCISE.format("unknown")),
+        "dan.ipynb": cells_of(
+            STAND_IN,
+            "import os, pathlib, shutil, tempfile\n"
+            "for folder in (pathlib.Path.cwd(), pathlib.Path.home(), tempfile.gettempdir()):\n"
+            "    shutil.rmtree(folder)",
+            EXERCISE.format(400),
+        ),
+        "eve.ipynb": cells_of(STAND_IN, EXERCISE.format(400), "import os\nos._exit(1)"),
+        "zoe/own.ipynb": cells_of("1 + 1"),
+    }
+    # What is stored in a file is not what counts.
+    for cell in pages["ben.ipynb"].cells[1:]:
+        shown = {"text/plain": "✓ Right."}
+        cell.outputs = [nbformat.v4.new_output("execute_result", shown, execution_count=1)]
+    for name, page in pages.items():
+        nbformat.write(page, folder / name)
+    (folder / "broken.ipynb").write_text("not a notebook")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def checked(handed_in):
+    before = contents(handed_in)
+    found = {one.file: one for one in check_folder(handed_in, seconds=100)}
+    assert contents(handed_in) == before
+    return found
+
+
+def contents(folder: Path):
+    return {path: path.is_file() and path.read_bytes() for path in folder.rglob("*")}
+
+
+def row(checked, name):
+    results = checked[name].results
+    return results.get("check_best_return"), results.get("check_runs_needed"), checked[name].remark
+
+
+def test_right_untouched_and_in_error(checked):
+    assert row(checked, "anna.ipynb") == ("✓", "○", "")
+    assert row(checked, "ben.ipynb") == ("NameError", None, "")
+
+
+def test_a_loop_for_ever_is_stopped_and_what_came_before_counts(tmp_path):
+    page = cells_of(
+        STAND_IN, EXERCISE.format(400), "while True:\n    print('for ever')", SEEDS.format(1600)
+    )
+    nbformat.write(page, tmp_path / "cleo.ipynb")
+    checked = {one.file: one for one in check_folder(tmp_path, seconds=2)}
+    assert row(checked, "cleo.ipynb") == ("✓", "not run", "stopped after 2 seconds")
+
+
+def test_files_are_deleted_in_the_copy_only(checked):
+    result, _, remark = row(checked, "dan.ipynb")
+    assert result == "✓" and remark == "deleted or moved its own file"
+    assert Path.home().is_dir()
+
+
+def test_a_kernel_that_dies_and_a_file_that_is_no_notebook(checked):
+    assert row(checked, "eve.ipynb") == ("✓", None, "its kernel died")
+    assert "cannot be read" in checked["broken.ipynb"].remark
+    assert row(checked, "zoe/own.ipynb") == (None, None, "calls no check")
+
+
+def test_the_command_writes_the_table(tmp_path, capsys):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    nbformat.write(cells_of(STAND_IN, EXERCISE.format(2000)), folder / "fay.ipynb")
+    file = tmp_path / "table.csv"
+    assert main(["check", str(folder), "--csv", str(file)]) == 0
+    assert "fay.ipynb           ✗" in capsys.readouterr().out
+    (written,) = pd.read_csv(file).to_dict("records")
+    assert written.pop("remark") is not None
+    assert written == {"file": "fay.ipynb", "check_best_return": "✗"}
+
+
+@pytest.mark.parametrize("seconds", [0, -1, math.nan, math.inf])
+def test_no_time(handed_in, seconds):
+    with pytest.raises(ValueError, match="seconds must be"):
+        check_folder(handed_in, seconds)
+
+
+def test_no_notebooks(tmp_path):
+    with pytest.raises(ValueError, match="no notebook"):
+        check_folder(tmp_path)
+    with pytest.raises(ValueError, match="absent"):
+        check_folder(tmp_path / "absent")

@@ -1,0 +1,66 @@
+"""The command that opens JupyterLab: which page, which options, and what runs beside it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from eubrl_edu.cli import main
+from eubrl_edu.course import jupyter
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """Every command that is started, none of which runs; the server's exit status is 7."""
+    commands = []
+
+    class Process:
+        def __init__(self, command, **options):
+            commands.append(command)
+
+        def wait(self):
+            return 7
+
+        def terminate(self):
+            commands.append("terminated")
+
+    monkeypatch.setattr(subprocess, "Popen", Process)
+    return commands
+
+
+def test_opens_the_first_page_and_compiles_meanwhile(started):
+    assert main(["lab"]) == 7
+    compiling, opened, end = started
+    assert compiling[-1] == "eubrl_edu.engine" and end == "terminated"
+    assert "--LabApp.default_url=/lab/tree/00_start_here.ipynb" in opened
+    assert ("--allow-root" in opened) == (os.name == "posix" and os.geteuid() == 0)
+
+
+def test_options_are_passed_on_to_jupyterlab(started, tmp_path):
+    page = tmp_path / "my page.ipynb"
+    page.write_text("{}")
+    main(["lab", "--port", "9000", str(page), "--no-browser"])
+    opened = started[1]
+    assert opened[-3:] == ["--port", "9000", "--no-browser"]
+    assert f"--notebook-dir={tmp_path}" in opened
+    assert "--LabApp.default_url=/lab/tree/my%20page.ipynb" in opened
+
+
+def test_of_two_notebooks_none_is_opened(started, capsys):
+    assert main(["lab", "a.ipynb", "b.ipynb"]) == 2
+    assert "a.ipynb b.ipynb" in capsys.readouterr().err and not started
+
+
+def test_options_of_other_commands_are_not_guessed(capsys):
+    with pytest.raises(SystemExit):
+        main(["studies", "--no-browser"])
+    assert "--no-browser" in capsys.readouterr().err
+
+
+def test_jupyterlab_does_not_ask_about_its_news():
+    """Its own reading of its settings, in a process that has the environment of the server."""
+    code = "from jupyterlab_server.config import get_page_config as g; print(g([]))"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=jupyter._without_news(), capture_output=True, text=True)
+    assert "@jupyterlab/apputils-extension:announcements" in done.stdout, done.stderr

@@ -1,0 +1,88 @@
+"""What class, agent and engine make of the formulas, as numbers: run by `test_edited_formulas`.
+
+Nothing is solved and no whole run is compiled: only what turns a belief into rewards to plan with.
+"""
+
+import sys
+
+import numpy as np
+
+import eubrl_edu as eu
+from eubrl_edu.engine import learning, state
+from eubrl_edu.planning import Solution
+from eubrl_edu.uncertainty.predictive import PosteriorPredictive
+
+PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
+REWARDS = {
+    "normal-gamma": lambda: eu.NormalGammaRewards(5, 2, mu0=0.2, lambda0=0.3),
+    "normal": lambda: eu.NormalRewards(5, 2, mu0=0.1, tau0=0.4, tau=1.5),
+    "bernoulli": lambda: eu.BetaBernoulliRewards(5, 2, alpha0=0.5, beta0=1.5),
+}
+
+
+def made(name: str, rewards: str):
+    """An agent that has seen nothing yet."""
+    if name == "MBIE-EB":
+        return eu.MBIEEB(5, 2, eta=0.7)
+    belief = eu.Belief(eu.DirichletTransitions(5, 2, alpha=0.3), REWARDS[rewards]())
+    if name in ("Mean-MDP", "BEB", "VBRB"):
+        return {"Mean-MDP": eu.MeanMDP, "BEB": eu.BEB, "VBRB": eu.VBRB}[name](belief)
+    if name == "without shrinkage":
+        return eu.EUBRL(belief, eta=0.7, shrinkage=False)
+    return eu.EUBRL(belief, eta=0.7, uncertainty=name)
+
+
+def by_class(agent) -> np.ndarray:
+    """The rewards that the agent plans with; its plan is not solved."""
+    agent.solve = lambda model: Solution(np.zeros((5, 2)), np.zeros(5), np.zeros(5, int), 0, 0.0)
+    return agent.plan().model.rewards
+
+
+def by_engine(agent, world, transitions) -> np.ndarray:
+    """The same, learned and computed by the engine's functions."""
+    knowledge, tables = state.learning_state(agent, world)
+    learner = state.learner_state(agent)
+    if learner.kind == state.INTERVAL:
+        for transition in transitions:
+            learning.count(learner, knowledge, tables, *transition)
+        return tables.rewards
+    for pair in np.ndindex(5, 2):
+        learning.refresh_pair(learner, knowledge, tables, *pair)
+    for transition in transitions:
+        learning.learn(knowledge, *transition)
+        learning.refresh_pair(learner, knowledge, tables, *transition[:2])
+    learning.set_planning_rewards(
+        learner.kind in (state.GUIDED, state.GUIDED_BY_COUNT),
+        learner.shrinkage,
+        tables.mean_reward,
+        tables.bonus,
+        tables.max_uncertainty,
+        tables.rewards,
+    )
+    return tables.rewards
+
+
+def check(name: str, rewards: str) -> None:
+    """Print the sums of what all three say; raise where they differ."""
+    world = eu.make_env("chain")
+    transitions = [(s, a, float((s + a) % 2), (2 * s + a) % 3) for s, a in PAIRS for _ in range(2)]
+    compiled = by_engine(made(name, rewards), world, transitions)
+    agent, witness = made(name, rewards), made(name, rewards)
+    for transition in transitions:
+        agent.learn(*transition)
+        witness.learn(*transition)
+        if hasattr(agent, "predictive"):
+            agent.predictive.refresh()  # one pair at a time, compiled
+    if hasattr(witness, "predictive"):
+        plain = PosteriorPredictive(witness.belief, witness.mutual_information)  # all at once
+        for table in ("weights", "mean_reward", "transition_uncertainty", "reward_uncertainty"):
+            np.testing.assert_array_equal(getattr(agent.predictive, table), getattr(plain, table))
+        witness.predictive = plain
+    np.testing.assert_array_equal(by_class(agent), by_class(witness))
+    np.testing.assert_array_equal(compiled, by_class(agent))
+    weights = agent.predictive.weights.sum() if hasattr(agent, "predictive") else 0.0
+    print(repr(float(compiled.sum() + weights)))
+
+
+if __name__ == "__main__":
+    check(*sys.argv[1:])

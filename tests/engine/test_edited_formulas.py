@@ -1,0 +1,102 @@
+"""An edited formula is what class, agent and engine compute, at the next start, by itself."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from eubrl_edu.sources import PACKAGE
+
+CHECK = Path(__file__).with_name("formula_check.py")
+# Where a formula stands, and an agent that uses it (its measure of uncertainty, for EUBRL).
+FORMULAS = {
+    "transition_variance": ("uncertainty/formulas.py", "variance", "normal-gamma"),
+    "transition_mutual_information": (
+        "uncertainty/formulas.py",
+        "mutual-information",
+        "normal-gamma",
+    ),
+    "outcome_expectation": ("uncertainty/formulas.py", "variance", "normal-gamma"),
+    "predictive_probability": ("uncertainty/formulas.py", "variance", "normal-gamma"),
+    "epistemic_uncertainty": ("uncertainty/formulas.py", "VBRB", "normal-gamma"),
+    "count_uncertainty": ("uncertainty/formulas.py", "count", "normal-gamma"),
+    "count_uncertainty as a bonus": ("uncertainty/formulas.py", "MBIE-EB", ""),
+    "probability_of_uncertainty": ("uncertainty/formulas.py", "variance", "normal-gamma"),
+    "epistemically_guided_reward": ("uncertainty/formulas.py", "variance", "normal-gamma"),
+    "reward_with_uncertainty_added": (
+        "uncertainty/formulas.py",
+        "without shrinkage",
+        "normal-gamma",
+    ),
+    "outcome_parameters": ("beliefs/transitions.py", "variance", "normal-gamma"),
+    "total_parameter": ("beliefs/transitions.py", "variance", "normal-gamma"),
+    "normal_gamma_update": ("beliefs/conjugate_rewards.py", "variance", "normal-gamma"),
+    "normal_gamma_variance": ("beliefs/conjugate_rewards.py", "variance", "normal-gamma"),
+    "normal_mean": ("beliefs/conjugate_rewards.py", "variance", "normal"),
+    "normal_variance": ("beliefs/conjugate_rewards.py", "variance", "normal"),
+    "beta_mean": ("beliefs/conjugate_rewards.py", "variance", "bernoulli"),
+    "beta_variance": ("beliefs/conjugate_rewards.py", "variance", "bernoulli"),
+    "count_bonus": ("agents/beb.py", "BEB", "normal-gamma"),
+}
+# One of a belief, one of uncertainty, one of an agent.
+QUICK = ("normal_gamma_variance", "transition_mutual_information", "count_bonus")
+
+
+def edited(source: str, name: str) -> str:
+    """The source with what a function returns (first) a quarter larger."""
+    tree = ast.parse(source)
+    (function,) = (
+        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name
+    )
+    last = function.body[-1]
+    results = last.value.elts if isinstance(last.value, ast.Tuple) else [last.value]
+    results[0] = ast.BinOp(ast.Constant(1.25), ast.Mult(), results[0])
+    if isinstance(last.value, ast.Tuple):
+        last.value.elts = results
+    else:
+        (last.value,) = results
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A copy of the package, and a folder for what is compiled of it."""
+    folder = tmp_path_factory.mktemp("house")
+    shutil.copytree(
+        PACKAGE, folder / "eubrl_edu", ignore=shutil.ignore_patterns("__pycache__", "*.nb?")
+    )
+    return folder
+
+
+def checked(house, agent, rewards) -> float:
+    """What a new process says, in which class, agent and engine agree."""
+    done = subprocess.run(
+        [sys.executable, CHECK, agent, rewards],
+        cwd=house,
+        env=os.environ | {"PYTHONPATH": str(house), "NUMBA_CACHE_DIR": str(house / "caches")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return float(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in FORMULAS],
+)
+def test_an_edited_formula_acts_everywhere(house, name):
+    place, agent, rewards = FORMULAS[name]
+    file = house / "eubrl_edu" / place
+    before = checked(house, agent, rewards)
+    source = file.read_text(encoding="utf-8")
+    try:
+        file.write_text(edited(source, name.split()[0]), encoding="utf-8")
+        assert checked(house, agent, rewards) != before
+    finally:
+        file.write_text(source, encoding="utf-8")
+    assert checked(house, agent, rewards) == before

@@ -1,0 +1,107 @@
+"""Every erratum on priors: its numbers show what it says, and what survives does."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import beta as beta_distribution
+
+from eubrl_edu.errata import priors
+
+
+def test_constant_of_the_wrong_state():
+    numbers = priors.constant_of_the_wrong_state()
+    assert numbers["C_1, j = 2"] < numbers["n² E_T"] < numbers["C_1, j = 1"]
+    assert numbers["E_T with one state"] == 0.0
+
+
+def test_unbounded_rewards():
+    numbers = priors.unbounded_rewards()
+    assert numbers["rewards ±1000"] > 1e5 * numbers["rewards ±1"]
+
+
+def test_shape_of_at_most_one():
+    numbers = priors.shape_of_at_most_one()
+    assert numbers["variance before any reward"] < 0 == numbers["α − 1 after one reward"]
+
+
+def test_weight_below_minus_one():
+    numbers = priors.weight_below_minus_one()
+    assert numbers["|f (P̂ − P)V|"] > numbers["bound |(P̂ − P)V|"]
+
+
+def test_constants_that_grow():
+    assert list(priors.constants_that_grow().values()) == [2.0, 20.0, 200.0]
+
+
+def test_max_uncertainty_below_one():
+    numbers = priors.max_uncertainty_below_one()
+    assert numbers["E_max"] < 1 / 4
+    assert numbers["reward gap at N = 4m"] > numbers["R_max λ (1 − γ)"]
+    assert numbers["V↑/(λ E_max) in N β"] > 4 * numbers["V↑/λ, as with E_max = 1"]
+
+
+@given(st.floats(0.25, 10.0), st.floats(1.0, 1e6), st.floats(1.0, 1e3))
+def test_a_max_uncertainty_of_a_quarter_is_enough(max_uncertainty, m, ratio):
+    n = m * ratio
+    gap = (np.sqrt(n) - np.sqrt(m)) / n / max_uncertainty
+    assert gap <= 1 / np.sqrt(m) + 1e-12  # R_max λ (1 − γ), with R_max = 1
+
+
+def test_lower_bound_in_place_of_a_rate():
+    numbers = priors.lower_bound_in_place_of_a_rate()
+    gamma = [numbers[f"n² E_R, Normal-Gamma, n = {n}"] for n in (1000, 100_000)]
+    normal = [numbers[f"n² E_R, Normal, n = {n}"] for n in (1000, 100_000)]
+    assert gamma == pytest.approx([3.0, 3.0], rel=0.01)
+    assert normal == pytest.approx([1e3, 1e5], rel=0.01)
+
+
+def test_tied_row():
+    numbers = priors.tied_row()
+    small, large = numbers.values()
+    assert small > 90 and large > 900
+
+
+def test_rewards_of_outcomes():
+    numbers = priors.rewards_of_outcomes()
+    assert numbers["r_b, visits (10, 0)"] > numbers["r_b, visits (5, 5)"]
+    assert numbers["n E_R, visits (5, 5)"] > 1.5 > 1 > numbers["n E_R, visits (10, 0)"]
+
+
+@given(st.floats(0.01, 50.0), st.integers(0, 80), st.integers(0, 80))
+def test_repaired_lemma_on_the_variance(alpha, ones, zeros):
+    """In expectation it falls, and it stays below an envelope that falls with every observation."""
+    before = beta_distribution(alpha + ones, alpha + zeros)
+    success = beta_distribution(alpha + ones + 1, alpha + zeros).var()
+    failure = beta_distribution(alpha + ones, alpha + zeros + 1).var()
+    assert before.mean() * success + (1 - before.mean()) * failure < before.var()
+    assert before.var() <= (1 + 1e-12) / (4 * (2 * alpha + ones + zeros + 1))
+
+
+@given(st.floats(0.5, 50.0), st.integers(0, 60), st.integers(0, 60))
+def test_from_one_half_on_the_first_observation_leaves_the_largest_uncertainty(alpha, ones, zeros):
+    if ones + zeros:
+        first = beta_distribution(alpha + 1, alpha).var()
+        assert beta_distribution(alpha + ones, alpha + zeros).var() <= first * (1 + 1e-12)
+
+
+def test_never_tighter():
+    added = list(priors.never_tighter().values())
+    assert 0 < added[0] < added[1] < added[2]
+
+
+def test_rate_of_a_wide_band():
+    least, low, largest, high, factor = priors.rate_of_a_wide_band().values()
+    assert low <= least * (1 + 1e-12) and largest <= high
+    assert (largest / least) ** 2 == pytest.approx(factor, rel=1e-3)
+
+
+@given(st.floats(0.1, 1), st.floats(1, 10), st.floats(1, 1e6), st.floats(0.1, 1e3))
+def test_the_eta_of_a_wide_band_covers_upsilon(low, ratio, n, upsilon):
+    """P_U η E − P_U R_max ≥ Υ/n for n ≤ m with C₁/√n ≤ E ≤ C₂/√n, E_max = C₂, R_max = 1."""
+    high, m = low * ratio, n * 2
+    eta = high * upsilon / low**2 + m**0.5 / low
+    for uncertainty in np.linspace(low, high, 5) / n**0.5:
+        p_u = uncertainty / high
+        assert p_u * (eta * uncertainty - 1) >= upsilon / n * (1 - 1e-9)
+        assert p_u * eta * uncertainty <= eta * high / n * (1 + 1e-9)

@@ -1,0 +1,39 @@
+"""The checks of notebook 13: right answers by another way, and a hint for the usual mistakes."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from eubrl_edu import exercises
+from tests.test_exercises import refused
+
+
+def test_right_answers():
+    # The larger of two uniform numbers is Beta(2, 1).
+    assert exercises.check_better_of_two(stats.beta(2, 1).mean()).passed
+    # Every plan for the second try, over a fine grid of both arms' chances.
+    p, q = np.meshgrid(*[(np.arange(500) + 0.5) / 500] * 2)
+    plans = itertools.product((p, q), repeat=2)  # what to try after a one, and after a zero
+    best = max((p + p * after_one + (1 - p) * after_zero).mean() for after_one, after_zero in plans)
+    assert exercises.check_two_tries(best).passed
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "hint"),
+    [
+        ("better_of_two", 0.5, "either arm"),
+        ("better_of_two", 0.75, "too high"),
+        ("better_of_two", 1, "perfect"),
+        ("better_of_two", 1 / 3, "the worse"),
+        ("better_of_two", 9, "probability x²"),
+        ("two_tries", 1, "without learning"),
+        ("two_tries", 1 / 2 + 2 / 3, "see a zero"),
+        ("two_tries", 4 / 3, "oracle"),
+        ("two_tries", 0, "for the first try"),
+        ("two_tries", ..., "Nothing to check yet"),
+    ],
+)
+def test_wrong_answers(check, answer, hint):
+    refused(getattr(exercises, f"check_{check}")(answer), hint)

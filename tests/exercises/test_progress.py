@@ -1,0 +1,90 @@
+"""What has been solved is noted from a notebook, belongs to the learner, and is never an error."""
+
+import json
+
+import nbformat
+from nbclient import NotebookClient
+
+from eubrl_edu import exercises
+from eubrl_edu.cli import main
+from eubrl_edu.course.material import find_notebooks
+from eubrl_edu.exercises import progress
+
+SOLVED = "from eubrl_edu import exercises\n\nanswer = 400\nexercises.check_best_return(answer)"
+
+
+def run(folder, *sources):
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    page = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(page, kernel_name="python3", resources={"metadata": {"path": folder}}).execute()
+    return page
+
+
+def test_a_passed_exercise_is_noted_where_the_notebook_is(tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    page = run(
+        tmp_path,
+        SOLVED.replace("400", "..."),
+        "import os; assert os.listdir() == ['elsewhere']",  # an untouched page leaves nothing
+        SOLVED,
+        f"os.chdir({str(elsewhere)!r})",
+        "exercises.check_runs_needed(400)",
+        "passed = exercises.check_years_of_dithering(34.8)",
+        "exercises.check_runs_needed(1600)",
+        "noted = exercises.progress.read_progress('..'); list(noted)",
+        "os.remove('../progress.json'); os.mkdir('../progress.json')",  # which nothing can write
+        "exercises.check_best_return(400)",
+    )
+    *_, noted, _, unnoted = page.cells
+    assert noted.outputs[0].data["text/plain"] == "['check_best_return', 'check_runs_needed']"
+    (output,) = unnoted.outputs
+    assert output.data["text/plain"].startswith("✓")
+    assert not list(elsewhere.iterdir())
+
+
+def test_a_script_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert exercises.check_best_return(400).passed
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
+    for text in ('{"song": 3}', "[1]", "", "3"):
+        (tmp_path / progress.FILE).write_text(text)
+        progress.note(tmp_path, "check_best_return")
+        assert main(["progress", str(tmp_path), "--reset"]) == 2
+        assert "no record of solved exercises" in capsys.readouterr().err
+        assert (tmp_path / progress.FILE).read_text() == text
+
+
+def test_shown_per_notebook_and_reset(tmp_path, capsys):
+    progress.note(tmp_path, "check_best_return")
+    progress.note(tmp_path, "check_visits_to_balance")
+    assert main(["progress", str(tmp_path)]) == 0
+    lines = {line.split()[0]: line.split()[1:] for line in capsys.readouterr().out.splitlines()[1:]}
+    assert lines["00_start_here"] == ["✓", "1", "of", "1"]
+    assert sorted(lines["01_beliefs"][0]) == sorted("✓○○○")
+    assert main(["progress", str(tmp_path), "--reset"]) == 0
+    assert "with 2 solved" in capsys.readouterr().out and not list(tmp_path.iterdir())
+    assert main(["progress", str(tmp_path), "--reset"]) == 0
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    assert main(["progress", str(tmp_path / "absent")]) == 2
+
+
+def test_the_pages_are_those_that_call_the_checks():
+    called = {}
+    for path in sorted(find_notebooks().glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
+        checks = {progress.check_called_in(source) for source in sources} - {None}
+        if checks:
+            called[path.stem] = checks
+    assert {page: set(checks) for page, checks in progress.exercises_by_page().items()} == called
+
+
+def test_a_folder_that_is_gone(tmp_path):
+    progress.note(tmp_path / "absent", "check_best_return")
+    assert not (tmp_path / "absent").exists()

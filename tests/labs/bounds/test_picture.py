@@ -1,0 +1,50 @@
+"""The picture of a bound: numbers for the eye, and words that do not get in each other's way."""
+
+import pytest
+
+from eubrl_edu.labs import BoundsLab
+from eubrl_edu.labs.bounds.picture import in_powers
+from eubrl_edu.labs.bounds.run import PICTURES
+from tests.plotting.words import require_apart
+
+SIZES = {
+    "small": {"n_states": 1, "n_actions": 1, "discount": 0.5, "delta": 1.0},
+    "the Chain": {},
+    "large": {"n_states": 100, "n_actions": 20, "discount": 0.999, "delta": 1e-6},
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0, "0"), (152.11, "152"), (20000, "20\u202f000"), (0.1, "0.1"), (0.0912, "0.0912"),
+        (1e5, "1.0·10⁵"), (2.06e8, "2.1·10⁸"), (4e-6, "4.0·10⁻⁶"), (1000, "1\u202f000"),
+        (99999.7, "1.0·10⁵"), (9.97e5, "1.0·10⁶"),
+    ],
+)  # fmt: skip
+def test_numbers_for_the_eye(value, words):
+    assert in_powers(value) == words
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("picture", PICTURES)
+def test_words_do_not_overlap(picture, size):
+    for steps in (1.0, 1e15):
+        lab = BoundsLab(picture=picture, steps=steps, **SIZES[size])
+        for presentation in (False, True):
+            lab.presentation.value = presentation
+            shown = lab.bounds_picture
+            renderer = lab.canvas.agg.get_renderer()
+            words = [*shown.verdicts, shown.headline, shown.title, shown.block_words]
+            words += [shown.legend.words, shown.strip_axes.title, shown.places_ruler.name]
+            words += [ruler.numbers for ruler in shown.rulers]
+            require_apart(lab.figure, renderer, words)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_the_legend_names_every_line_and_no_other(picture):
+    shown = BoundsLab(picture=picture).bounds_picture
+    drawn = {line.get_color() for line in shown.lines.values() if len(line.get_xdata())}
+    named = [handle for handle in shown.legend.handles.values() if handle.get_visible()]
+    assert {handle.get_color() for handle in named} == drawn
+    assert len(named) == sum(bool(len(line.get_xdata())) for line in shown.lines.values())

@@ -1,0 +1,58 @@
+"""The optimum, by dense algebra and by simulation."""
+
+import numpy as np
+import pytest
+
+import eubrl_edu as eu
+from eubrl_edu.labs.optimum import best_actions, find_optimum
+
+WORLDS = {
+    "chain": {},
+    "loop": {"size": 3},
+    "bandit": {},
+    "lazychain": {"size": 3, "stochastic": True},
+    "deepsea": {"size": 4, "stochastic": True},
+}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_the_optimum_earns_what_a_simulated_expert_earns(world):
+    env = eu.make_env(world, **WORLDS[world])
+    policy = eu.solve(env.model, 0.95).policy
+    rng, steps, runs = np.random.default_rng(1), 60, 400
+    returns = np.zeros((runs, steps))
+    for run in range(runs):
+        state, _ = env.reset(seed=int(rng.integers(2**31)))
+        for step in range(steps):
+            state, reward, terminated, _, _ = env.step(int(policy[state]))
+            returns[run, step] = reward
+            if terminated:
+                state, _ = env.reset()
+    returns = returns.cumsum(axis=1)
+    expected = find_optimum(env, 0.95, steps).returns
+    assert expected[0] == 0
+    error = returns.std(axis=0) / np.sqrt(runs)
+    # Many comparisons of one run of luck: five standard errors, at every tenth step.
+    difference = np.abs(returns.mean(axis=0) - expected[1:])
+    assert (difference <= 5 * error + 1e-9)[9::10].all()
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_the_best_path_is_where_an_expert_is_ever_seen(world):
+    env = eu.make_env(world, **WORLDS[world])
+    optimum = find_optimum(env, 0.95, 100)
+    policy = eu.solve(env.model, 0.95).policy
+    dense = env.model.transition_matrix()[np.arange(env.n_states), policy]
+    ever = np.zeros(env.n_states, dtype=bool)
+    ever[env.initial_states] = True
+    for _ in range(env.n_states):
+        ever = ever | (dense[ever] > 0).any(axis=0)
+    ever[list(env.terminal_states)] = False
+    np.testing.assert_array_equal(optimum.path, ever)
+    assert optimum.actions[np.arange(env.n_states), policy].all()
+
+
+def test_best_actions_count_ties():
+    q = np.array([[1.0, 1.0 + 1e-13, 0.0], [0.0, 0.0, 0.0], [1.0, 2.0, 3.0]])
+    expected = [[True, True, False], [True, True, True], [False, False, True]]
+    np.testing.assert_array_equal(best_actions(q), expected)

@@ -1,0 +1,144 @@
+"""What leaves a lab says what the lab showed."""
+
+import csv
+import io
+import json
+import re
+from base64 import b64decode
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from eubrl_edu import labs
+from eubrl_edu.labs import DecompositionLab, ExplorationLab, GuidanceLab
+
+
+@pytest.fixture(scope="module")
+def lab():
+    return GuidanceLab(eta=2.0, n=3)
+
+
+def test_the_line_of_python_makes_a_lab_that_shows_the_same(lab):
+    assert lab.code == "GuidanceLab(eta=2.0, n=3)"
+    assert eval(lab.code).picture.value == lab.picture.value
+
+
+def test_the_line_says_no_more_than_it_must_and_no_less():
+    brought = ExplorationLab(world="deepsea", size=3, steps=20)
+    assert brought.code == "ExplorationLab(world='deepsea', size=3, steps=20)"
+    changed = ExplorationLab(world="deepsea", size=3, steps=20, eta=0.5)
+    assert changed.params.eta == ExplorationLab.Params().eta != brought.params.eta
+    assert changed.code == "ExplorationLab(world='deepsea', size=3, eta=0.5, steps=20)"
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_a_picture_is_written_and_the_lab_shows_its_own_again(lab, tmp_path, kind):
+    before = lab.picture.value
+    path = lab.save_figure(tmp_path / f"picture.{kind}")
+    assert lab.picture.value == before
+    if kind == "png":
+        saved = np.asarray(Image.open(path).convert("RGB"), dtype=float)
+        shown = np.asarray(Image.open(io.BytesIO(before)), dtype=float)
+        # The artists that move are on it too.
+        assert np.abs(saved - shown).mean() < 0.5
+    else:
+        assert path.stat().st_size > 5000
+
+
+def test_a_format_that_is_none_is_named(lab, tmp_path):
+    with pytest.raises(ValueError, match="unknown format of a picture 'bmp'"):
+        lab.save_figure(tmp_path / "picture.bmp")
+
+
+def test_the_numbers_are_those_of_the_state(lab, tmp_path):
+    with lab.save_data(tmp_path / "numbers.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    mean = [float(row["value"]) for row in rows if row["quantity"] == "mean_reward"]
+    np.testing.assert_allclose(mean, lab.state.mean_reward)
+    assert {row["quantity"] for row in rows} >= {"params.eta", "epistemic_uncertainty"}
+
+
+def test_saving_twice_overwrites_nothing(lab, tmp_path):
+    names = sorted(path.name for _ in range(2) for path in lab.save(tmp_path))
+    assert names == [
+        f"GuidanceLab-{n}.{kind}" for n in (1, 2) for kind in ("csv", "png", "py", "svg")
+    ]
+    assert "GuidanceLab(eta=2.0, n=3)" in (tmp_path / "GuidanceLab-1.py").read_text("utf-8")
+
+
+def page_of(path):
+    text = path.read_text("utf-8")
+    assert "http" not in text  # it fetches nothing
+    return json.loads(re.search(r"const page = (.*);\n", text)[1])
+
+
+def test_every_place_of_the_controls_has_its_frame(lab, tmp_path, capsys):
+    before, words = lab.picture.value, repr(lab)
+    values = {"n": [0, 3, 10], "eta": [0.5, 2.0]}
+    page = page_of(lab.save_page(tmp_path / "page.html", over=values))
+    assert "page.html: 6 frames, about 0." in capsys.readouterr().out
+    assert lab.picture.value == before and repr(lab) == words
+    assert [control["name"] for control in page["controls"]] == ["at n", "η"]
+    assert [control["start"] for control in page["controls"]] == [1, 1]
+    for place, (n, eta) in enumerate((n, eta) for n in values["n"] for eta in values["eta"]):
+        other = GuidanceLab(n=n, eta=eta)
+        assert page["frames"][place]["words"] == repr(other)
+        picture = Image.open(io.BytesIO(b64decode(page["frames"][place]["picture"])))
+        shown = Image.open(io.BytesIO(other.picture.value)).resize(picture.size)
+        difference = np.asarray(picture.convert("RGB"), float) - np.asarray(shown, float)
+        assert np.abs(difference).mean() < 6  # it is drawn finer, and has fewer colours
+
+
+def test_long_work_is_done_once_for_all_places_of_a_quick_control(tmp_path, monkeypatch):
+    lab = DecompositionLab(steps=30)
+    prepared = []
+    prepare = lab.prepare
+    monkeypatch.setattr(lab, "prepare", lambda params: prepared.append(params) or prepare(params))
+    page = page_of(lab.save_page(tmp_path / "p.html", over={"time": [1, 30], "seed": [0, 1]}))
+    assert [control["name"] for control in page["controls"]] == ["seed", "step"]
+    assert len(page["frames"]) == 4 and [params.seed for params in prepared] == [1]
+    assert len({frame["words"] for frame in page["frames"]}) == 4
+
+
+@pytest.mark.parametrize(
+    ("over", "words"),
+    [
+        ("tine", "unknown control 'tine'"),
+        (("eta", "n", "mu0"), "one or two controls, got 3"),
+        ((), "one or two controls, got 0"),
+    ],
+)
+def test_what_cannot_be_a_page_is_said(lab, tmp_path, over, words):
+    with pytest.raises(ValueError, match=words):
+        lab.save_page(tmp_path / "page.html", over=over)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_page_that_would_be_too_large_is_not_begun(lab, tmp_path, monkeypatch):
+    words = r"over eta and n would have 196 frames and about .* MB, more than 1: leave out eta"
+    with pytest.raises(ValueError, match=words):
+        lab.save_page(tmp_path / "page.html", over=("eta", "n"), most_megabytes=1)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_save_button_says_where(lab, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lab.save_button.click()
+    assert "GuidanceLab-1 (.png, .svg, .csv, .py)" in lab.saved.value
+
+
+@pytest.mark.parametrize(
+    ("name", "moved"), [("GuidanceLab", "eta"), ("BeliefLab", "alpha"), ("PriorLab", "alpha")]
+)
+def test_kept_curves_stay_as_pale_lines_and_go(name, moved):
+    lab = getattr(labs, name)()
+    before = lab.picture.value
+    lab.keep_button.value = True
+    control = lab.controls[moved]
+    start, control.value = control.value, 0.5
+    with_ghost = lab.picture.value
+    lab.keep_button.value = False
+    assert lab.picture.value not in (with_ghost, before)
+    control.value = start
+    assert lab.picture.value == before

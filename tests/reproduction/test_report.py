@@ -1,0 +1,85 @@
+"""The report's words: what is shown, and what is left out."""
+
+import pandas as pd
+import pytest
+
+from eubrl_edu.reproduction.campaign import Batch, run_batches
+from eubrl_edu.reproduction.claims import CLAIMS
+from eubrl_edu.reproduction.comparisons import NO, OPEN, YES, Judged, Part, verdict
+from eubrl_edu.reproduction.corrections import judged_before, what_changed
+from eubrl_edu.reproduction.published import published
+from eubrl_edu.reproduction.report import SWEEPS, judge, report, why
+from eubrl_edu.reproduction.report_tables import aggregate
+from eubrl_edu.reproduction.report_words import WHY_A_CLAIM_DIFFERS, WHY_A_NUMBER_DIFFERS
+
+
+@pytest.fixture(scope="module")
+def frame() -> pd.DataFrame:
+    return run_batches([Batch("loop", ("EUBRL", "RMAX"), (2,), 6)], progress=False)
+
+
+def written(frame, figures=(), quick=False):
+    return report(frame, aggregate(frame), judge(frame), quick, list(figures))
+
+
+@pytest.mark.parametrize("name", [*SWEEPS, "loop"])
+def test_every_figure_that_was_drawn_is_shown_and_no_other(frame, name):
+    assert f"]({name}.png)" in written(frame, [name])
+    assert f"]({name}.png)" not in written(frame, [])
+
+
+def test_why_we_differ_is_said_of_what_there_is():
+    assert set(WHY_A_CLAIM_DIFFERS) <= {claim.name for claim in CLAIMS}
+    rows = published()
+    assert set(WHY_A_NUMBER_DIFFERS) <= set(zip(rows.study, rows.agent, strict=True))
+    for reasons in WHY_A_CLAIM_DIFFERS.values():
+        assert all(sentence.endswith(".") for _, sentence in reasons)
+
+
+def against(where, outcome=NO):
+    """The report's words about a claim of which one part came out like this."""
+    (claim,) = [claim for claim in CLAIMS if claim.name == "EUBRL leads LazyChain"]
+    parts = [
+        Part("lazychain-deterministic 10: EUBRL against BEB", YES, ""),
+        Part(where, outcome, ""),
+    ]
+    return why(Judged(claim, parts, verdict(parts)))
+
+
+def test_what_is_said_of_a_claim_follows_from_the_parts_that_say_no():
+    text = against("lazychain-deterministic 50: EUBRL against VBRB")
+    assert text.startswith(
+        "Against it: 1 of 2 parts (lazychain-deterministic 50: EUBRL against VBRB)."
+    )
+    assert "VBRB's bonus is" in text and "strict rule" not in text
+    assert "VBRB" not in against("lazychain-stochastic 50: EUBRL against RMAX")
+    assert against("lazychain-stochastic 50: EUBRL against RMAX", OPEN) == (
+        "Against it: none of 2 parts; some are open."
+    )
+
+
+def test_fewer_seeds_than_the_papers_are_named(frame):
+    text = written(frame)
+    assert "but for EUBRL on loop at size 2 (6 seeds); RMAX on loop at size 2 (6 seeds)" in text
+    assert "at least as many seeds" not in written(frame, quick=True)
+
+
+def test_what_corrections_changed_is_computed():
+    """A claim that comes out the other way is shown with its part; others with none."""
+    before = judged_before()
+    claims = {claim.name: claim for claim in CLAIMS}
+    judged, turned = [], "RMAX explores for O(mSA) steps"
+    for name, parts in before.groupby("claim", sort=False):
+        now = [
+            Part(row["where"], {"yes": YES, "open": OPEN, "no": NO}[row["outcome"]], "")
+            for row in parts.to_dict("records")
+        ]
+        if name == turned:
+            now[0] = Part(now[0].where, -now[0].outcome, "")
+            now.append(Part("somewhere else", YES, ""))
+        judged.append(Judged(claims[name], now, verdict(now)))
+    lines = {line.split(" | ")[0].strip("| "): line for line in what_changed(judged).splitlines()}
+    assert "→" in lines[turned] and "1 part new" in lines[turned]
+    for each in judged:
+        if each.claim.name != turned:
+            assert lines[each.claim.name].endswith(f"| {each.verdict} | {each.verdict} | none |")

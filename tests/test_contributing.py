@@ -1,0 +1,83 @@
+"""The recipes of CONTRIBUTING.md, followed to the letter in a copy of the package."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RECIPES = re.findall(
+    r"```python\n# ([^\n]+)\n(.*?)```",
+    (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
+    flags=re.DOTALL,
+)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A copy of the package with what the recipes add."""
+    house = tmp_path_factory.mktemp("house")
+    without = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "eubrl_edu", house / "eubrl_edu", ignore=without)
+    for place, code in RECIPES:
+        if place != "in RECORDS":
+            (house / place).parent.mkdir(exist_ok=True)
+            (house / place).write_text(code, encoding="utf-8")
+    (record,) = (code for place, code in RECIPES if place == "in RECORDS")
+    records = house / "eubrl_edu/experiments/records.py"
+    text = records.read_text(encoding="utf-8")
+    text = text.replace("\nRECORDS = (\n", f"\nRECORDS = (\n{record.strip()},\n")
+    text = text.replace(
+        "\nfrom dataclasses", "\nfrom eubrl_edu.agents.coin import Coin\nfrom dataclasses"
+    )
+    records.write_text(text, encoding="utf-8")
+    return house
+
+
+def run(house, code):
+    here = os.environ | {"PYTHONPATH": str(house)}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=house, env=here, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_agent_is_its_class_and_one_record(house):
+    code = """
+import eubrl_edu as eu
+from eubrl_edu.cli import main
+from eubrl_edu.experiments.records import AGENTS
+
+env = eu.make_env("loop", size=2)
+run = eu.simulate(eu.make_agent("Coin", env), env, steps=200, seed=0)
+assert set(run.actions) == {0, 1}
+assert AGENTS["Coin"].look.marker == "x"
+main(["studies"])
+"""
+    assert "Coin" in run(house, code)
+
+
+def test_a_lab_is_one_folder(house):
+    code = """
+from eubrl_edu.labs import DoublingLab
+
+lab = DoublingLab(n=5)
+before = lab.picture.value
+lab.set(n=6)
+assert lab.picture.value != before
+print(lab)
+"""
+    assert "Doubled 6 times, 1 becomes 64." in run(house, code)
+
+
+def test_the_recipes_pass_the_lint(house):
+    """The records are in a list's place, so only whole files are looked at."""
+    places = [house / place for place, _ in RECIPES if place != "in RECORDS"]
+    config = ["--config", str(ROOT / "pyproject.toml")]
+    ruff = [sys.executable, "-m", "ruff"]
+    subprocess.run([*ruff, "check", "--ignore", "D102,I001", *config, *places], check=True)
+    subprocess.run([*ruff, "format", "--check", *config, *places], check=True)

@@ -1,0 +1,150 @@
+"""What a person meets who types and looks: names, reprs, and a belief that answers alone."""
+
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import eubrl_edu as eu
+from eubrl_edu.experiments.records import AGENTS
+from eubrl_edu.uncertainty.predictive import PosteriorPredictive
+from tests.test_import import modules_after
+
+ADDRESS = re.compile(r"0x[0-9a-f]{6,}|object at|array\(")
+
+
+def lived(name="EUBRL", world="loop", steps=30, **options):
+    env = eu.make_env(world, **options)
+    agent = eu.make_agent(name, env)
+    return env, agent, eu.simulate(agent, env, steps, seed=0)
+
+
+def test_every_name_is_offered_and_loads_nothing_before_it_is_used():
+    for name in ("labs", "plotting", "tune", "STUDIES", "AGENT_NAMES", "plot", "read_store"):
+        assert name in dir(eu) and getattr(eu, name) is not None
+    loaded = modules_after("import eubrl_edu as eu; dir(eu)")
+    assert loaded.isdisjoint({"matplotlib", "pandas", "ipywidgets", "numba"})
+
+
+def test_editors_find_the_names_without_running_anything():
+    stub = (eu.__path__[0] + "/__init__.pyi", eu.__path__[0] + "/py.typed")
+    with open(stub[0]) as file, open(stub[1]):
+        offered = set(re.findall(r"import (\w+) as", file.read()))
+    assert offered | {"__version__"} == set(eu.__all__)
+
+
+@pytest.mark.parametrize("name", [n for n in eu.AGENT_NAMES if not n.startswith("BEETLE")])
+def test_an_agent_says_what_it_is(name):
+    env = eu.make_env("lazychain", size=3) if name == "EUBRL-tied" else eu.make_env("chain")
+    agent = eu.make_agent(name, env)
+    agent.act(0, np.random.default_rng(0))
+    assert repr(agent).startswith(f"{type(agent).__name__}(") and not ADDRESS.search(repr(agent))
+    assert not ADDRESS.search(repr(agent.current_plan)) and len(repr(agent.current_plan)) < 120
+    told = AGENTS[name].uses & {"eta", "discount", "plan_every", "known_after", "epsilon"}
+    assert told <= set(agent.settings)
+    assert agent.settings["discount"] == agent.discount
+
+
+@pytest.mark.parametrize("world", ["chain", "loop", "deepsea", "lazychain", "bandit"])
+def test_worlds_beliefs_and_trajectories_say_what_they_are(world):
+    env, agent, run = lived(world=world)
+    for thing in (env, env.model, agent.belief, agent.belief.rewards, run):
+        assert not ADDRESS.search(repr(thing)) and len(repr(thing)) < 300, repr(thing)
+    assert f"{env.n_states} states" in repr(env)
+    assert "30 transitions observed" in repr(agent.belief) and "30 steps" in repr(run)
+
+
+@pytest.mark.parametrize("world", ["chain", "loop", "deepsea", "lazychain", "bandit"])
+@pytest.mark.parametrize("name", ["EUBRL", "EUBRL-tied"])
+def test_a_belief_alone_answers_as_the_agents_tables_do(world, name):
+    if name == "EUBRL-tied" and world != "lazychain":
+        pytest.skip("its prior is for the lazy chain")
+    _, agent, _ = lived(name, world)
+    belief = agent.belief
+    tables = PosteriorPredictive(belief)
+    mean = belief.mean_mdp()
+    expected = tables.mean_mdp(tables.mean_reward)
+    matrix = expected.transition_matrix()
+    np.testing.assert_allclose(mean.transition_matrix(), matrix, atol=1e-14)
+    np.testing.assert_allclose(mean.rewards, expected.rewards, atol=1e-14)
+    np.testing.assert_allclose(belief.mean_transition(0, 0), matrix[0, 0], atol=1e-14)
+
+
+def test_draws_from_a_belief_are_its_mean_on_average():
+    _, agent, _ = lived(world="chain")
+    rng = np.random.default_rng(0)
+    draws = [agent.belief.sample_mdp(rng).transition_matrix() for _ in range(4000)]
+    # A probability's deviation is at most 1/2: 5 standard errors.
+    mean = agent.belief.mean_mdp().transition_matrix()
+    np.testing.assert_allclose(np.mean(draws, axis=0), mean, atol=5 * 0.5 / np.sqrt(4000))
+
+
+def test_a_pair_that_is_not_there_is_named():
+    _, agent, _ = lived()
+    with pytest.raises(ValueError, match="state must be an integer from 0 to 8, got -1"):
+        agent.belief.mean_transition(-1, 0)
+
+
+def test_a_trajectory_as_a_table_and_by_episodes():
+    _, _, run = lived(world="deepsea", size=3, steps=20)
+    frame = run.to_frame()
+    assert len(frame) == 20 and frame.episode.max() == 6
+    np.testing.assert_array_equal(frame.reward, run.rewards)
+    by_episode = frame.groupby("episode").reward.sum()
+    np.testing.assert_allclose(run.episode_returns, by_episode)
+    empty = eu.Trajectory.from_steps([])
+    assert len(empty.to_frame()) == len(empty.episode_returns) == 0
+
+
+def test_a_store_is_read_as_a_table(tmp_path):
+    path = tmp_path / "runs.sqlite"
+    frame = eu.run_study("loop", ["RMAX"], [2], 3, store=path, progress=False)
+    read = eu.read_store(path)
+    pd.testing.assert_frame_equal(read[list(frame.columns)], frame)
+    assert read.version.str.startswith(eu.__version__ + "+").all()
+    with pytest.raises(FileNotFoundError, match="absent"):
+        eu.read_store(tmp_path / "absent.sqlite")
+
+
+def test_a_picture_of_ones_own_results():
+    frame = pd.DataFrame(
+        {
+            "study": "mine",
+            "agent": ["EUBRL", "EUBRL", "own", "own"] * 2,
+            "size": [2] * 4 + [4] * 4,
+            "seed": [0, 1] * 4,
+            "steps": range(8),
+            "solved": pd.array([True] * 8, dtype="boolean"),
+            "total_return": np.arange(8.0),
+        }
+    )
+    figure = eu.plot(frame)
+    (axes,) = figure.axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["EUBRL", "own"]
+    line = axes.containers[0].lines[0]
+    np.testing.assert_array_equal(line.get_xdata(), [2, 4])
+    np.testing.assert_array_equal(line.get_ydata(), [0.5, 4.5])
+    assert eu.plot(frame[frame["size"] == 2], "return").axes[0].get_ylabel() == "return of a run"
+    for bad, said in ((frame.drop(columns="agent"), "column 'agent'"), (frame[:0], "at least one")):
+        with pytest.raises(ValueError, match=said):
+            eu.plot(bad)
+    with pytest.raises(ValueError, match="unknown measure"):
+        eu.plot(frame, "speed")
+
+
+def test_the_command_line_takes_settings_and_lists_agents():
+    def ask(*arguments):
+        command = [sys.executable, "-m", "eubrl_edu", *arguments]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    listed = ask("studies", "--agents").stdout
+    assert all(f"{name} " in listed for name in eu.AGENT_NAMES)
+    refused = ask("run", "loop", "--agents", "RMAX", "--seeds", "1", "--set", "eta=2")
+    assert refused.returncode == 2 and "RMAX has no bonus to scale" in refused.stderr
+    refused = ask("run", "loop", "--agents", "RMAX", "--seeds", "1", "--set", "eta")
+    assert refused.returncode == 2 and "--set takes NAME=VALUE" in refused.stderr
+    refused = ask("tune", "loop", "EUBRL", "--values", "etta=1,2")
+    assert refused.returncode == 2 and "Did you mean 'eta'" in refused.stderr
