@@ -51,7 +51,7 @@ STYLE = """<style>
 .eubrl-presentation {
   font-size: 18px; --jp-widgets-font-size: 18px; --jp-widgets-inline-height: 34px;
 }
-.eubrl-presentation .eubrl-words { line-height: 1.25; }
+.eubrl-presentation .eubrl-words, .eubrl-presentation .eubrl-words table { line-height: 1.2; }
 .eubrl-presentation .widget-html-content { line-height: 1.25; }
 </style>"""
 # What the base places by itself, wherever a lab's rows may name it.
