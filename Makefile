@@ -24,10 +24,15 @@ install = { $(BIN)/python -m pip install --quiet uv \
 # A variable, as a comma would part the arguments of call.
 FOR_TESTS := ".[dev,dask]"
 
-.PHONY: lab test check test-cpus test-long notebooks figures docs bench lint install clean
+.PHONY: lab present test check test-cpus test-long notebooks figures docs bench lint install clean
 
 lab: $(COURSE)
 	$(BIN)/python -m eubrl_edu lab $(LAB_OPTIONS)
+
+# The labs for a room, as in: make present PRESENT_OPTIONS="--no-browser --port 9000"
+PRESENT_OPTIONS ?=
+present: $(COURSE)
+	$(BIN)/python -m eubrl_edu present $(PRESENT_OPTIONS)
 
 # What is compiled beforehand, once, all processes use.
 test: $(TESTS)

@@ -112,6 +112,17 @@ def _parser() -> argparse.ArgumentParser:
     lab = commands.add_parser("lab", help=about, description=about, usage=usage)
     lab.set_defaults(command=_lab, jupyter=[])
 
+    about = "show the labs of the course to a room: full screen, large letters, no code"
+    present = commands.add_parser("present", help=about, description=about)
+    present.add_argument(
+        "folder", type=Path, nargs="?", metavar="DIR", help="default: that of the notebooks"
+    )
+    present.add_argument(
+        "--port", type=int, default=8866, metavar="N", help="default: 8866, or the next free one"
+    )
+    present.add_argument("--no-browser", action="store_true", help="only say the address")
+    present.set_defaults(command=_present)
+
     about = "copy the notebooks and figures into a folder to work in; what you have changed stays"
     course = commands.add_parser("course", help=about, description=about)
     course.add_argument("folder", type=Path, metavar="DIR")
@@ -291,6 +302,12 @@ def _lab(options: argparse.Namespace) -> int:
     if len(notebooks) > 1:
         raise ValueError(f"one notebook can be opened at a time, got {' '.join(notebooks)}")
     return open_lab(*notebooks, options=others)
+
+
+def _present(options: argparse.Namespace) -> int:
+    from eubrl_edu.course.presenting import present
+
+    return present(options.folder, options.port, not options.no_browser)
 
 
 def _course(options: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ GENERAL = """examples:
   eubrl-edu reproduce --quick --out quick
   eubrl-edu course my-course
   eubrl-edu lab
+  eubrl-edu present
   eubrl-edu progress
   eubrl-edu check handed-in --csv results.csv
 """

@@ -38,7 +38,7 @@ def serve(command: Sequence[str]) -> int:
     Ctrl-C is the server's to answer: it asks first, and ends its kernels.
     """
     compiling = _compile_in_background()
-    server = subprocess.Popen(command, env=_without_news())
+    server = subprocess.Popen(command, env=_with_our_settings())
     before = {
         signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN),
         signal.SIGTERM: signal.signal(signal.SIGTERM, lambda *_: server.terminate()),
@@ -51,10 +51,19 @@ def serve(command: Sequence[str]) -> int:
         compiling.terminate()
 
 
-def _without_news() -> dict[str, str]:
-    """The environment, with settings by which JupyterLab does not ask whether to fetch its news."""
-    paths = [str(Path(__file__).parent / "jupyter-config"), os.environ.get("JUPYTER_CONFIG_PATH")]
-    return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, paths))}
+def _with_our_settings() -> dict[str, str]:
+    """The environment, with JupyterLab's settings and Voilà's page of `eubrl_edu.course`.
+
+    By the settings JupyterLab does not ask whether to fetch its news, and has no button for Voilà's
+    own page, which would fetch icons.
+    """
+    here = Path(__file__).parent
+    own = {
+        "JUPYTER_CONFIG_PATH": str(here / "jupyter-config"),
+        "JUPYTER_PATH": str(here / "jupyter-data"),
+    }
+    paths = {name: [folder, os.environ.get(name)] for name, folder in own.items()}
+    return os.environ | {name: os.pathsep.join(filter(None, p)) for name, p in paths.items()}
 
 
 def _compile_in_background() -> subprocess.Popen:
@@ -73,6 +82,8 @@ def _command(path: Path) -> list[str]:
         f"--LabApp.default_url=/lab/tree/{quote(path.name)}",
         # Messages to the labs are sent at once; a server that was not opened here stays as it is.
         "--ServerApp.jpserver_extensions=eubrl_edu.labs.prompt_server=True",
+        # Not here: it takes a second to load.
+        "--ServerApp.jpserver_extensions=voila.server_extension=False",
         *as_root(),
     ]
 

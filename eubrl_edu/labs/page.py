@@ -86,6 +86,7 @@ def controls_on_page(
         front.append(titled_row(None, actions))
     if lab.situation_buttons:
         front.insert(0, titled_row("Try this", lab.situation_buttons))
+        front[0].add_class("eubrl-situations")
     more = ipywidgets.VBox([*rest, lab.notes], layout={"display": "none"})
     more_button = ipywidgets.ToggleButton(description="More", tooltip="Show the other controls")
 

@@ -58,9 +58,19 @@ def test_options_of_other_commands_are_not_guessed(capsys):
     assert "--no-browser" in capsys.readouterr().err
 
 
-def test_jupyterlab_does_not_ask_about_its_news():
+def test_jupyterlab_does_not_ask_about_its_news_or_offer_what_asks_the_network():
     """Its own reading of its settings, in a process that has the environment of the server."""
     code = "from jupyterlab_server.config import get_page_config as g; print(g([]))"
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=jupyter._without_news(), capture_output=True, text=True)
+    done = subprocess.run(command, env=jupyter._with_our_settings(), capture_output=True, text=True)
     assert "@jupyterlab/apputils-extension:announcements" in done.stdout, done.stderr
+    assert "@voila-dashboards/jupyterlab-preview" in done.stdout
+
+
+def test_the_stage_is_on_loopback_only(started):
+    assert main(["present", "--port", "9000", "--no-browser"]) == 7
+    compiling, opened, end = started
+    assert compiling[-1] == "eubrl_edu.engine" and end == "terminated"
+    assert opened[-2:] == ["--ServerApp.port=9000", "--no-browser"]
+    assert "--ServerApp.ip=127.0.0.1" in opened
+    assert "--ServerApp.default_url=/voila/render/stage.ipynb" in opened

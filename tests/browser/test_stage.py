@@ -1,0 +1,107 @@
+"""The stage in a real Chromium: keys, clicks, large letters, and nothing from the network."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.browser.jupyter import PATIENCE, ROOT, SCREENSHOTS, LabOnPage
+
+PAGES = ("00_start_here", "02_uncertainty", "05_eubrl_step_by_step")
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory, browser):
+    """What ``eubrl-edu present`` says, on a port that somebody else has."""
+    folder = tmp_path_factory.mktemp("stage")
+    for page in PAGES:
+        shutil.copy(ROOT / "notebooks" / f"{page}.ipynb", folder)
+    with socket.create_server(("127.0.0.1", 0)) as other, (folder / "log").open("w+") as log:
+        port = other.getsockname()[1]
+        command = [sys.executable, "-m", "eubrl_edu", "present", folder, f"--port={port}"]
+        server = subprocess.Popen(
+            [*command, "--no-browser"],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"JUPYTER_RUNTIME_DIR": str(folder / "runtime")},
+        )
+        try:
+            give_up = time.monotonic() + PATIENCE / 1000
+            while "token=" not in (words := (folder / "log").read_text("utf-8")):
+                assert server.poll() is None and time.monotonic() < give_up, words
+                time.sleep(0.1)
+            yield port, words
+        finally:
+            server.terminate()
+            server.wait(timeout=60)
+
+
+@pytest.fixture
+def page(browser, said):
+    address = re.search(r"http://127\.0\.0\.1:\S+token=\w+", said[1])[0]
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.asked, page.complaints = [], []
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and page.complaints.append(said.text))
+    page.goto(address)
+    yield page
+    context.close()
+
+
+def step(page) -> str:
+    """The entry of the list that is marked."""
+    return page.locator(".eubrl-here").inner_text()
+
+
+def shown(page) -> LabOnPage:
+    return LabOnPage(page.locator(".eubrl-stage > .eubrl-lab"))
+
+
+def test_a_taken_port_is_said_and_the_next_free_one_taken(said):
+    port, words = said
+    assert f"port {port} is already in use" in words
+    taken = int(re.search(r"http://127\.0\.0\.1:(\d+)/", words)[1])
+    assert taken > port
+
+
+def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
+    lab = shown(page)
+    assert step(page) == "00 Start here"
+    assert "eubrl-presentation" in lab.root.get_attribute("class")
+    assert page.get_by_text("import").count() == 0
+    at_first = lab.words()
+    page.screenshot(path=SCREENSHOTS / "stage-at-first.png")
+
+    page.keyboard.press("PageDown")
+    lab.wait_for_words(lambda words: words != at_first)
+    assert step(page) == "Lucky start"
+    # On a slider the arrows are its own, and a presenter's remote control still turns the page.
+    lucky = lab.words()
+    lab.press_on_slider("η", "ArrowRight")
+    lab.wait_for_words(lambda words: words != lucky)
+    page.keyboard.press("PageUp")
+    lab.wait_for_words(lambda words: words == at_first)
+    page.keyboard.press("b")  # before the first there is none
+    assert step(page) == "00 Start here"
+
+    page.get_by_role("button", name="05 EUBRL step by step · 2", exact=True).click()
+    page.wait_for_function("document.querySelector('.eubrl-lab').innerText.includes('deepsea')")
+    sea = shown(page)
+    page.wait_for_timeout(500)
+    page.screenshot(path=SCREENSHOTS / "stage-sea.png")
+    assert sea.root.bounding_box()["height"] <= 1080
+    page.keyboard.press("b")
+    page.wait_for_function("!document.querySelector('.eubrl-here').innerText.endsWith('2')")
+
+    outside = [
+        url for url in page.asked if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+    ]
+    assert outside == [] and page.complaints == []

@@ -1,0 +1,96 @@
+"""The stage shows the labs of a folder of notebooks, step by step; no browser is needed here."""
+
+import nbformat
+import pytest
+
+from eubrl_edu import labs
+from eubrl_edu.cli import main
+from eubrl_edu.course import find_notebooks
+from eubrl_edu.course.scenes import find_scenes
+from eubrl_edu.course.stage import Stage
+from eubrl_edu.labs import GuidanceLab, GuidedRewardLab
+
+PAGES = {
+    "00_one": ["import eubrl_edu.labs\nfrom eubrl_edu.labs import GuidanceLab", "GuidanceLab(n=3)"],
+    "01_none": ["%matplotlib inline", "x = GuidanceLab()", "print(1)", "NotAlab"],
+    "02_two": ["from eubrl_edu.labs import GuidedRewardLab\nGuidedRewardLab()", "MissingLab()"],
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, sources in PAGES.items():
+        cells = [nbformat.v4.new_markdown_cell(f"# {name.title()}: a subtitle\n\nText.")]
+        cells += [nbformat.v4.new_code_cell(source) for source in sources]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
+    return tmp_path
+
+
+@pytest.fixture
+def stage(folder):
+    return Stage(folder)
+
+
+def entries(stage):
+    """The list as it is seen; the entry where we are has a star."""
+    seen = stage.contents.children[3:]
+    return [entry.description + "*" * ("eubrl-here" in entry._dom_classes) for entry in seen]
+
+
+def test_every_lab_of_the_course_is_on_the_stage_with_its_line_of_python():
+    scenes = find_scenes(find_notebooks())
+    assert {scene.line.partition("(")[0] for scene in scenes} == set(labs.__all__)
+    assert [scene.page for scene in scenes] == sorted(scene.page for scene in scenes)
+    page = nbformat.read(find_notebooks() / "14_your_own_world.ipynb", as_version=4)
+    shown = [
+        out["data"]["text/plain"]
+        for cell in page.cells
+        for out in cell.get("outputs", [])
+        if "image/png" in out.get("data", {}) and "Time 75" in out["data"]["text/plain"]
+    ]
+    assert [repr(scenes[-1].make())] == shown
+
+
+def test_steps_are_the_labs_each_with_its_situations(stage):
+    names = list(GuidanceLab.situations)
+    assert entries(stage) == ["00 00_One*", *names, "02 02_Two · 1", "02 02_Two · 2"]
+    assert stage.children[1].params == GuidanceLab.Params(n=3)
+    forward = []
+    for _ in range(100):
+        forward.append((stage.number, stage.situation))
+        stage.go(1)
+    ahead = [(0, None), *((0, name) for name in names)]
+    ahead += [(1, None), *((1, name) for name in GuidedRewardLab.situations), (2, None)]
+    assert list(dict.fromkeys(forward)) == ahead
+    back = []
+    for _ in range(100):
+        back.append((stage.number, stage.situation))
+        stage.go(-1)
+    assert list(dict.fromkeys(back)) == ahead[::-1]
+
+
+def test_a_step_sets_the_lab_whatever_was_moved_before(stage):
+    lab = stage.children[1]
+    assert lab.presentation.value
+    lab.set(eta=3.0, n=10)
+    for name, (_, params) in GuidanceLab.situations.items():
+        stage.show(0, name)
+        assert lab.params == params and f"{name}*" in entries(stage)
+    stage.show(0)
+    assert lab.params == GuidanceLab.Params(n=3)
+
+
+def test_a_lab_that_cannot_be_shown_is_answered_in_words_and_the_others_go_on(stage):
+    stage.show(2)
+    assert "NameError: name &#x27;MissingLab&#x27;" in stage.children[1].value
+    assert "02 02_Two · 2*" in entries(stage)
+    stage.show(1)
+    assert isinstance(stage.children[1], GuidedRewardLab)
+    assert "eubrl-waiting" not in stage._dom_classes
+
+
+def test_where_there_is_nothing_to_show_no_server_is_started(tmp_path, capsys):
+    assert main(["present", str(tmp_path)]) == 2
+    assert "shows a lab" in capsys.readouterr().err
+    assert main(["present", "--port", "70000"]) == 2
+    assert "65535" in capsys.readouterr().err
