@@ -7,6 +7,7 @@ from . import theory as theory
 from .agents import BEB as BEB
 from .agents import BEETLE as BEETLE
 from .agents import BOSS as BOSS
+from .agents import EQO as EQO
 from .agents import EUBRL as EUBRL
 from .agents import MBIEEB as MBIEEB
 from .agents import PSRL as PSRL
@@ -18,6 +19,7 @@ from .agents import GuidedPlan as GuidedPlan
 from .agents import MeanMDP as MeanMDP
 from .agents import Plan as Plan
 from .agents import QLearning as QLearning
+from .agents import UCBVIGamma as UCBVIGamma
 from .beliefs import Belief as Belief
 from .beliefs import BetaBernoulliRewards as BetaBernoulliRewards
 from .beliefs import DirichletTransitions as DirichletTransitions

@@ -28,6 +28,8 @@ COMPILED = (
     "planning",
     "uncertainty",
     "agents/beb.py",
+    "agents/eqo.py",
+    "agents/ucbvi.py",
     "engine",
     "success.py",
     "compiling.py",

@@ -14,6 +14,7 @@ from eubrl_edu.agents.plan import GuidedPlan, Plan
 from eubrl_edu.agents.psrl import PSRL
 from eubrl_edu.agents.q_learning import ActionValues, QLearning
 from eubrl_edu.agents.rmax import RMAX
+from eubrl_edu.agents.ucbvi import UCBVIGamma
 from eubrl_edu.agents.vbrb import VBRB
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "Plan",
     "PlanningAgent",
     "QLearning",
+    "UCBVIGamma",
     "UnknownDynamics",
     "plan_offline",
 ]

@@ -1,7 +1,5 @@
 """Agents without a prior: empirical frequencies and average rewards, and optimism where unknown."""
 
-from abc import abstractmethod
-
 import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
@@ -54,9 +52,16 @@ class EmpiricalAgent(PlanningAgent):
         self.reward_sums = np.zeros((self.n_states, self.n_actions))
 
     @property
-    @abstractmethod
     def known(self) -> np.ndarray:
-        """Which pairs are known, (S, A) booleans."""
+        """Which pairs are known, (S, A) booleans: those that were visited at all."""
+        return self.visits > 0
+
+    @property
+    def value_cap(self) -> float:
+        """V↑ = R_max / (1 − γ), or H R_max."""
+        if self.horizon is not None:
+            return self.horizon * self.r_max
+        return self.r_max / (1 - self.discount)
 
     def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
         """The reward planned with for known pairs, (S, A), given their average rewards."""

@@ -9,6 +9,11 @@ from eubrl_edu.planning.capped import backward_induction_capped, solve_capped
 from eubrl_edu.validation import require_at_least
 
 
+def visit_bonus(visits, eta):
+    """η / max(N, 1)."""
+    return eta / np.maximum(visits, 1.0)
+
+
 class EQO(EmpiricalAgent):
     r"""Exploration via quasi-optimism.
 
@@ -57,21 +62,9 @@ class EQO(EmpiricalAgent):
         super().__init__(n_states, n_actions, r_max, discount, horizon, plan_every, terminal_states)
         self.eta = require_at_least("eta", eta, 0)
 
-    @property
-    def known(self) -> np.ndarray:
-        """Which pairs were visited at all, (S, A) booleans."""
-        return self.visits > 0
-
-    @property
-    def value_cap(self) -> float:
-        """V↑ = R_max / (1 − γ), or H R_max."""
-        if self.horizon is not None:
-            return self.horizon * self.r_max
-        return self.r_max / (1 - self.discount)
-
     def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
         """The average reward plus the bonus η / N(s, a)."""
-        return mean_reward + self.eta / np.maximum(self.visits, 1.0)
+        return mean_reward + visit_bonus(self.visits, self.eta)
 
     def solve(self, model: MDP) -> Solution:
         """Solve ``model`` with Q cut off at V↑, starting from the previous solution."""

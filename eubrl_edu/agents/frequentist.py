@@ -97,18 +97,6 @@ class FrequentistEUBRL(EmpiricalAgent):
         )
         self.eta = eta
 
-    @property
-    def known(self) -> np.ndarray:
-        """Which pairs were visited at all, (S, A) booleans."""
-        return self.visits > 0
-
-    @property
-    def value_cap(self) -> float:
-        """V↑ = R_max / (1 − γ), or H R_max."""
-        if self.horizon is not None:
-            return self.horizon * self.r_max
-        return self.r_max / (1 - self.discount)
-
     def plan(self, rng: np.random.Generator | None = None) -> CountPlan:
         """Solve the empirical model under the epistemically guided reward."""
         eta = require_at_least("eta(t)", self.eta(self._observations + 1), 0)

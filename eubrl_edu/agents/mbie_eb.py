@@ -48,11 +48,6 @@ class MBIEEB(EmpiricalAgent):
         super().__init__(n_states, n_actions, r_max, discount, horizon, plan_every, terminal_states)
         self.eta = require_at_least("eta", eta, 0)
 
-    @property
-    def known(self) -> np.ndarray:
-        """Which pairs were visited at all, (S, A) booleans."""
-        return self.visits > 0
-
     def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
         """The average reward plus the bonus η / √n(s, a)."""
         return mean_reward + count_uncertainty(self.visits, self.eta)

@@ -6,11 +6,21 @@ and ``agents``, whose formulas are compiled as they stand; what they have in com
 readable code, so that even the last bit agrees.
 """
 
-from eubrl_edu.agents import beb
+import numpy as np
+
+from eubrl_edu.agents import beb, eqo, ucbvi
 from eubrl_edu.beliefs import conjugate_rewards
 from eubrl_edu.beliefs.transitions import DirichletParameters
 from eubrl_edu.compiling import compiled
-from eubrl_edu.engine.state import COUNT_BONUS, GUIDED_BY_COUNT, INTERVAL, MEAN, OPTIMISTIC
+from eubrl_edu.engine.state import (
+    COUNT_BONUS,
+    GUIDED_BY_COUNT,
+    INTERVAL,
+    MEAN,
+    OPTIMISTIC,
+    QUASI_OPTIMISTIC,
+)
+from eubrl_edu.planning.kernels import all_finite
 from eubrl_edu.uncertainty import formulas
 from eubrl_edu.uncertainty.predictive_kernels import (
     BERNOULLI,
@@ -23,6 +33,8 @@ from eubrl_edu.uncertainty.predictive_kernels import (
 
 normal_gamma_update = compiled(conjugate_rewards.normal_gamma_update)
 count_bonus = inlined(beb.count_bonus)
+visit_bonus = inlined(eqo.visit_bonus)
+bernstein_bonus = inlined(ucbvi.bernstein_bonus)
 count_uncertainty = inlined(formulas.count_uncertainty)
 epistemic_uncertainty = inlined(formulas.epistemic_uncertainty)
 probability_of_uncertainty = inlined(formulas.probability_of_uncertainty)
@@ -184,4 +196,35 @@ def count(learner, knowledge, tables, state, action, reward, next_state):
     mean = knowledge.first[state, action, 0] / visits
     if learner.kind == INTERVAL:
         mean = mean + count_uncertainty(visits, learner.eta)
+    elif learner.kind == QUASI_OPTIMISTIC:
+        mean = mean + visit_bonus(visits, learner.eta)
     tables.rewards[state, action] = mean
+
+
+@compiled
+def back_up(learner, knowledge, tables, is_terminal):
+    """`UCBVIGamma.plan`; return whether all values are finite."""
+    n_states, n_actions = tables.q.shape
+    values, unknown = tables.values, np.empty(n_states)
+    for state in range(n_states):
+        values[state] = tables.q[state].max()
+        unknown[state] = 1.0 / max(knowledge.visits[state].sum(), 1.0)
+        if is_terminal[state]:
+            unknown[state] = 0.0
+    for state in range(n_states):
+        for action in range(n_actions):
+            visits = knowledge.visits[state, action]
+            if visits == 0:
+                continue
+            expected, variance, next_unknown = 0.0, 0.0, 0.0
+            successors, weights = tables.successors[state, action], tables.weights[state, action]
+            for k in range(weights.shape[0]):
+                expected += weights[k] * values[successors[k]]
+            for k in range(weights.shape[0]):
+                spread = (values[successors[k]] - expected) / learner.value_cap
+                variance += weights[k] * (spread * spread)
+                next_unknown += weights[k] * unknown[successors[k]]
+            bonus = bernstein_bonus(variance, next_unknown, visits, learner.eta)
+            backed_up = tables.rewards[state, action] + learner.discount * (expected + bonus)
+            tables.q[state, action] = min(tables.q[state, action], backed_up)
+    return all_finite(tables.q.reshape(-1))

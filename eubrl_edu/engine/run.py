@@ -8,14 +8,21 @@ from eubrl_edu.agents.base import settings_in_words
 from eubrl_edu.compiling import compiled
 from eubrl_edu.engine.drawing import draw_mdp
 from eubrl_edu.engine.fitting import why_not
-from eubrl_edu.engine.learning import count, learn, refresh_pair, set_planning_rewards
+from eubrl_edu.engine.learning import (
+    back_up,
+    count,
+    learn,
+    refresh_pair,
+    set_planning_rewards,
+)
 from eubrl_edu.engine.state import (
+    BERNSTEIN,
     DOUBLING,
     EPISODE,
     GUIDED,
     GUIDED_BY_COUNT,
-    INTERVAL,
     OPTIMISTIC,
+    QUASI_OPTIMISTIC,
     SAMPLED,
     learner_state,
     learning_state,
@@ -25,6 +32,7 @@ from eubrl_edu.engine.state import (
 from eubrl_edu.engine.success import is_good, rule_state
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import NotFinite, kernels
+from eubrl_edu.planning.capped_kernels import solve_capped
 from eubrl_edu.planning.lending import lent
 from eubrl_edu.simulation import Trajectory, seeds_of
 from eubrl_edu.success import EPISODES_IN_A_ROW, OPTIMAL_REWARDS, SuccessWatch
@@ -46,6 +54,8 @@ def plan(learner, sampling, knowledge, tables, is_terminal, rng):
 
     Where ``sampling`` is None, numba leaves out the drawing of models.
     """
+    if learner.kind == BERNSTEIN:
+        return back_up(learner, knowledge, tables, is_terminal)
     successors, weights, background = tables.successors, tables.weights, tables.background
     rewards, room = tables.rewards, tables.room
     if sampling is not None:
@@ -53,7 +63,7 @@ def plan(learner, sampling, knowledge, tables, is_terminal, rng):
             knowledge, sampling.minimum_alpha, sampling.clip_visited, is_terminal, rng
         )
         room = kernels.make_room(successors.shape[0], successors.shape[2])
-    elif learner.kind != OPTIMISTIC and learner.kind != INTERVAL:
+    elif learner.kind < OPTIMISTIC:
         if knowledge.tied:
             refresh_all(learner, knowledge, tables, is_terminal)
         guided = learner.kind == GUIDED or learner.kind == GUIDED_BY_COUNT
@@ -65,6 +75,8 @@ def plan(learner, sampling, knowledge, tables, is_terminal, rng):
             tables.max_uncertainty,
             rewards,
         )
+    if learner.kind == QUASI_OPTIMISTIC:
+        return plan_capped(learner, tables)
     _, residual = kernels.solve(
         successors,
         weights,
@@ -76,6 +88,25 @@ def plan(learner, sampling, knowledge, tables, is_terminal, rng):
         tables.q,
         room,
     )
+    return not np.isnan(residual)
+
+
+@compiled
+def plan_capped(learner, tables):
+    """`EQO.solve`; return whether all values are finite."""
+    _, residual = solve_capped(
+        tables.successors,
+        tables.weights,
+        tables.background,
+        tables.rewards,
+        learner.discount,
+        learner.value_cap,
+        tables.values,
+        tables.policy,
+        tables.q,
+        tables.room,
+    )
+    tables.q[:] = np.minimum(tables.q, learner.value_cap)
     return not np.isnan(residual)
 
 
@@ -105,7 +136,7 @@ def run(
     ties = tables.ties
     n_starts = world.initial_states.shape[0]
     optimistic = learner.kind == OPTIMISTIC
-    empirical = optimistic or learner.kind == INTERVAL
+    empirical = learner.kind >= OPTIMISTIC
     sampled = learner.kind == SAMPLED
     due = True
     visits = np.zeros(tables.q.shape)

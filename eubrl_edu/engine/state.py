@@ -4,7 +4,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eubrl_edu.agents import BEB, EUBRL, MBIEEB, PSRL, RMAX, VBRB, MeanMDP, PlanningAgent
+from eubrl_edu.agents import (
+    BEB,
+    EQO,
+    EUBRL,
+    MBIEEB,
+    PSRL,
+    RMAX,
+    VBRB,
+    MeanMDP,
+    PlanningAgent,
+    UCBVIGamma,
+)
 from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.beliefs.successors import SuccessorTable, widen
 from eubrl_edu.compiling import compiled
@@ -13,10 +24,9 @@ from eubrl_edu.planning import kernels
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from eubrl_edu.uncertainty.predictive_kernels import KNOWN, reward_arguments
 
-# How an agent plans.
-MEAN, GUIDED, GUIDED_BY_COUNT, COUNT_BONUS, DEVIATION_BONUS, OPTIMISTIC, INTERVAL, SAMPLED = range(
-    8
-)
+# How an agent plans: with a belief, and from OPTIMISTIC on with counts.
+MEAN, GUIDED, GUIDED_BY_COUNT, COUNT_BONUS, DEVIATION_BONUS, SAMPLED = range(6)
+OPTIMISTIC, INTERVAL, QUASI_OPTIMISTIC, BERNSTEIN = range(6, 10)
 
 KINDS = {
     MeanMDP: MEAN,
@@ -25,6 +35,8 @@ KINDS = {
     VBRB: DEVIATION_BONUS,
     RMAX: OPTIMISTIC,
     MBIEEB: INTERVAL,
+    EQO: QUASI_OPTIMISTIC,
+    UCBVIGamma: BERNSTEIN,
     PSRL: SAMPLED,
 }
 
@@ -55,7 +67,7 @@ class Learner(NamedTuple):
     discount: float
     plan_every: int
     known_after: int
-    r_max: float
+    value_cap: float
     prior_total: float
     mutual_information: bool
     shrinkage: bool
@@ -142,7 +154,7 @@ def learner_state(agent: PlanningAgent) -> Learner:
         discount=float(agent.discount),
         plan_every=PLAN_EVERY.get(agent.plan_every, agent.plan_every),
         known_after=getattr(agent, "known_after", 1),
-        r_max=float(getattr(agent, "r_max", 0.0)),
+        value_cap=float(getattr(agent, "value_cap", 0.0)),
         prior_total=float(agent.belief.transitions.prior_total) if has_belief else 0.0,
         mutual_information=bool(getattr(agent, "mutual_information", False)),
         shrinkage=bool(getattr(agent, "shrinkage", True)),
@@ -266,6 +278,8 @@ def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
         _plain(widen(model.successors, width, 0)), _plain(widen(model.weights, width, 0.0)), *zeros
     )
     tables.rewards[:] = model.rewards
+    if isinstance(agent, UCBVIGamma):
+        tables.q[:] = agent.q
     return knowledge, tables
 
 

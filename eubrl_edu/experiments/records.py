@@ -12,6 +12,7 @@ import gymnasium
 from eubrl_edu.agents import (
     BEB,
     BOSS,
+    EQO,
     EUBRL,
     MBIEEB,
     PSRL,
@@ -20,6 +21,7 @@ from eubrl_edu.agents import (
     Agent,
     MeanMDP,
     QLearning,
+    UCBVIGamma,
 )
 from eubrl_edu.experiments.building import (
     Build,
@@ -269,6 +271,22 @@ RECORDS = (
         look=Look("PURPLE", "d", ":"),
         instead_of_p_u="It learns values, not the world,\nand explores by accident.",
         plans=NEVER,
+    ),
+    AgentRecord(
+        name="EQO",
+        build=with_counts(EQO),
+        uses=PLANNING | {"eta", "r_max"},
+        about="Bonus: adds η/n to the reward of a pair tried n times, and caps its values",
+        look=Look("VERMILLION", "*", "-"),
+        instead_of_p_u="It adds a bonus to the reward\nthat fades with the visits to a pair.",
+    ),
+    AgentRecord(
+        name="UCBVI-gamma",
+        build=with_counts(UCBVIGamma),
+        uses=frozenset({"eta", "r_max", "discount", "plan_every"}),
+        about="Optimism: all is worth the most, and falls to what confidence allows",
+        look=Look("ORANGE", "D", "--"),
+        instead_of_p_u="Its values start as high as can be\nand fall as it grows more certain.",
     ),
 )
 

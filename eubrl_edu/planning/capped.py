@@ -4,14 +4,27 @@ The theory of EUBRL asks for subjective values of at most V↑ = R_max / (1 − 
 alone can be worth more, and its error function J is cut off at V↑ as well.
 """
 
+import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
 from eubrl_edu.mdp import MDP, require_mdp
-from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
-from eubrl_edu.planning.exact import require_start, solve
-from eubrl_edu.validation import require_discount, require_finite, require_horizon
+from eubrl_edu.planning.bellman import (
+    NotFinite,
+    Solution,
+    greedy_policy,
+    q_values,
+    require_finite_values,
+)
+from eubrl_edu.planning.exact import plain_arrays, require_start
+from eubrl_edu.validation import (
+    require_discount,
+    require_finite,
+    require_horizon,
+    require_indices,
+)
 
 
 def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None = None) -> Solution:
@@ -43,31 +56,25 @@ def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None =
     Raises
     ------
     ValueError
-        If ``discount`` is out of range, ``cap`` is not finite, or ``start`` belongs to an MDP of
-        another shape.
+        If ``discount`` is out of range, ``cap`` is not finite, ``start`` belongs to an MDP of
+        another shape, or the values are not finite.
     """
     require_mdp(mdp)
     discount = require_discount(discount)
     cap = require_finite("cap", cap)
-    inner = start
+    shape = mdp.rewards.shape
+    values, policy = np.zeros(shape[0]), np.zeros(shape[0], dtype=np.int64)
     if start is not None:
-        require_start(start, mdp.rewards.shape)
-    above = np.zeros(mdp.n_states, dtype=bool) if start is None else start.q.max(axis=1) > cap
-    iterations = 0
-    while True:
-        iterations += 1
-        inner = solve(_staying(mdp, above, (1 - discount) * cap), discount, inner)
-        values = np.where(above, cap, inner.v)
-        q = q_values(mdp, values, discount)
-        best = q.max(axis=1)
-        # Without the tolerance, rounding could move a state that is just at the cap to and fro.
-        rounding = 1e-12 * abs(cap)
-        following = np.where(above, best >= cap - rounding, best > cap + rounding)
-        if (following == above).all():
-            values = np.minimum(best, cap)
-            residual = np.abs(np.minimum(q_values(mdp, values, discount).max(axis=1), cap) - values)
-            return Solution(q, values, greedy_policy(q), iterations, float(residual.max()))
-        above = following
+        require_start(start, shape)
+        values[:], policy[:] = start.v, require_indices("start.policy", start.policy, shape[1])
+    require_indices("successors", mdp.successors, mdp.n_states)
+    q = np.empty(shape)
+    arrays = plain_arrays(_with_a_successor(mdp))
+    capped, room = _kernels_and_room(shape[0], arrays[0].shape[2])
+    iterations, residual = capped.solve_capped(*arrays, discount, cap, values, policy, q, room)
+    if math.isnan(residual):
+        raise NotFinite.of(mdp, discount)
+    return Solution(q, values, policy, iterations, residual)
 
 
 def backward_induction_capped(mdp: MDP, horizon: int, cap: float) -> Solution:
@@ -85,31 +92,35 @@ def backward_induction_capped(mdp: MDP, horizon: int, cap: float) -> Solution:
     -------
     Solution
         As of `backward_induction`; ``q`` is not cut off, ``v`` is.
+
+    Raises
+    ------
+    ValueError
+        If ``horizon`` is out of range, ``cap`` is not finite, or a value is not.
     """
     horizon = require_horizon(horizon, require_mdp(mdp).rewards.size)
     cap = require_finite("cap", cap)
     q = np.empty((horizon, mdp.n_states, mdp.n_actions))
     v = np.zeros((horizon + 1, mdp.n_states))
-    for step in reversed(range(horizon)):
-        q[step] = q_values(mdp, v[step + 1], 1.0)
-        v[step] = np.minimum(q[step].max(axis=1), cap)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for step in reversed(range(horizon)):
+            q[step] = q_values(mdp, v[step + 1], 1.0)
+            v[step] = np.minimum(q[step].max(axis=1), cap)
+    require_finite_values(q, mdp, 1.0)
     return Solution(q, v, greedy_policy(q), horizon, 0.0)
 
 
-def _staying(mdp: MDP, stays: np.ndarray, reward: float) -> MDP:
-    """The MDP in which some states lead to themselves and pay ``reward``, whatever the action."""
-    if not stays.any():
+def _with_a_successor(mdp: MDP) -> MDP:
+    """The same MDP; where no row lists any, with one successor of weight 0, to stay in."""
+    if mdp.successors.shape[-1]:
         return mdp
-    successors, weights = mdp.successors.copy(), mdp.weights.copy()
-    background, rewards = mdp.background.copy(), mdp.rewards.copy()
-    if successors.shape[-1] == 0:
-        successors = np.zeros((*rewards.shape, 1), dtype=np.int64)
-        weights = np.zeros((*rewards.shape, 1))
-    weights[stays] = 0.0
-    weights[stays, :, 0] = 1.0
-    successors[stays, :, 0] = np.flatnonzero(stays)[:, None]
-    background[stays] = 0.0
-    rewards[stays] = reward
-    return replace(
-        mdp, successors=successors, weights=weights, background=background, rewards=rewards
-    )
+    nobody = (*mdp.rewards.shape, 1)
+    return replace(mdp, successors=np.zeros(nobody, dtype=np.int64), weights=np.zeros(nobody))
+
+
+@lru_cache(maxsize=16)
+def _kernels_and_room(n_states: int, n_listed: int) -> tuple:
+    """The compiled module, and its room to work in; see `exact`."""
+    from eubrl_edu.planning import capped_kernels
+
+    return capped_kernels, capped_kernels.kernels.make_room(n_states, n_listed)

@@ -56,7 +56,9 @@ def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
         values, policy = np.array(start.v, dtype=REAL), np.array(start.policy, dtype=INTEGER)
     q = np.empty(shape)
     kernels, room = _kernels_and_room(shape[0], mdp.successors.shape[2])
-    iterations, residual = kernels.checked_solve(*_arrays(mdp), discount, values, policy, q, room)
+    iterations, residual = kernels.checked_solve(
+        *plain_arrays(mdp), discount, values, policy, q, room
+    )
     if math.isnan(residual):
         _require_indices_within(mdp, policy)
         raise NotFinite.of(mdp, discount)
@@ -110,7 +112,7 @@ def solve_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> Solution:
     q = np.empty((horizon, n_states, n_actions))
     v = np.empty((horizon + 1, n_states))
     policy = np.empty((horizon, n_states), dtype=np.int64)
-    _kernels().backward_induction(*_arrays(mdp), discount, q, v, policy)
+    _kernels().backward_induction(*plain_arrays(mdp), discount, q, v, policy)
     require_finite_values(q, mdp, discount)
     return Solution(q, v, policy, horizon, 0.0)
 
@@ -133,7 +135,7 @@ def _kernels_and_room(n_states: int, n_listed: int) -> tuple:
     return kernels, kernels.make_room(n_states, n_listed)
 
 
-def _arrays(mdp: MDP) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def plain_arrays(mdp: MDP) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """The MDP's arrays in the one layout that the kernels are compiled for."""
     return (
         _plain(mdp.successors, INTEGER),

@@ -67,7 +67,7 @@ def evaluate_horizon_policy(mdp: MDP, policy: np.ndarray, discount: float = 1.0)
     Raises
     ------
     ValueError
-        If ``discount`` or the policy is out of range.
+        If ``discount`` or the policy is out of range, or the values are not finite.
     """
     require_mdp(mdp)
     policy = np.asarray(policy)
@@ -75,7 +75,9 @@ def evaluate_horizon_policy(mdp: MDP, policy: np.ndarray, discount: float = 1.0)
     discount = require_discount(discount, horizon)
     policy = require_policy(policy, (horizon, mdp.n_states), mdp.n_actions)
     v = np.zeros((horizon + 1, mdp.n_states))
-    for step in reversed(range(horizon)):
-        q = q_values(mdp, v[step + 1], discount)
-        v[step] = q[np.arange(mdp.n_states), policy[step]]
+    with np.errstate(over="ignore", invalid="ignore"):
+        for step in reversed(range(horizon)):
+            q = q_values(mdp, v[step + 1], discount)
+            v[step] = q[np.arange(mdp.n_states), policy[step]]
+    require_finite_values(v, mdp, discount)
     return v

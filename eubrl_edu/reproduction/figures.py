@@ -5,10 +5,12 @@ colour, marker and line in all pictures.
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import matplotlib
 import numpy as np
 import pandas as pd
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import (
@@ -278,3 +280,12 @@ def planning_cost_figure(costs: pd.DataFrame) -> Figure:
         axes.grid(color="#DDDDDD", linewidth=0.8)
     _legend(figure, grid)
     return figure
+
+
+def save(figure: Figure, folder: Path, name: str) -> None:
+    """Write a figure as PNG and SVG; the same picture gives the same bytes."""
+    figure.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
+    # What has been laid out needs it no second time.
+    figure.set_layout_engine("none")
+    with rc_context({"svg.hashsalt": name}):
+        figure.savefig(folder / f"{name}.svg", metadata={"Date": None})

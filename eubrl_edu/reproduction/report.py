@@ -34,6 +34,7 @@ from eubrl_edu.reproduction.report_tables import (
     solving_table,
     variants_table,
 )
+from eubrl_edu.reproduction.shrinkage_words import shrinkage_section
 
 # So many of a claim's parts that say no are named where the report says why.
 MOST_NAMED = 8
@@ -54,6 +55,7 @@ def report(
     judged: list[Judged],
     quick: bool,
     figures: list[str],
+    shrinkage: pd.DataFrame | None = None,
 ) -> str:
     """The whole report in Markdown.
 
@@ -69,6 +71,8 @@ def report(
         Whether this was a quick run.
     figures : list of str
         Names of the figures beside the report, without ending.
+    shrinkage : pandas.DataFrame, optional
+        What `shrinkage.compare` returned, where it was run.
 
     Returns
     -------
@@ -82,6 +86,7 @@ def report(
         _solving(table),
         _more_figures(figures),
         _beyond(table),
+        "" if shrinkage is None else shrinkage_section(shrinkage),
         _details(judged),
         _differences(frame, judged),
         _variants(table),

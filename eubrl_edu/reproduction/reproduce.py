@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pandas as pd
-from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.studies import STUDIES
@@ -23,6 +22,8 @@ from eubrl_edu.reproduction.published import published
 from eubrl_edu.reproduction.report import judge, report
 from eubrl_edu.reproduction.report_tables import aggregate
 from eubrl_edu.reproduction.reward_priors import uncertainty_over_time
+from eubrl_edu.reproduction.shrinkage import TABLE
+from eubrl_edu.reproduction.shrinkage_words import shrinkage_figure
 from eubrl_edu.writing import require_writable_folder, writing_to
 
 REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
@@ -103,10 +104,13 @@ def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
     figures = draw_figures(table, series)
     if (data / COSTS).exists():
         figures["planning-cost"] = pictures.planning_cost_figure(pd.read_csv(data / COSTS))
+    shrinkage = pd.read_csv(data / TABLE) if (data / TABLE).exists() else None
+    if shrinkage is not None:
+        figures["shrinkage"] = shrinkage_figure(shrinkage)
     for name, figure in figures.items():
-        save(figure, out, name)
+        pictures.save(figure, out, name)
     path = out / REPORT
-    words = report(frame, table, judged, quick, list(figures))
+    words = report(frame, table, judged, quick, list(figures), shrinkage)
     path.write_text(words, encoding="utf-8")
     return path
 
@@ -129,12 +133,3 @@ def draw_figures(table: pd.DataFrame, series: pd.DataFrame) -> dict[str, Figure]
     )
     figures["reward-priors"] = pictures.reward_priors_figure(series)
     return figures
-
-
-def save(figure: Figure, folder: Path, name: str) -> None:
-    """Write a figure as PNG and SVG; the same picture gives the same bytes."""
-    figure.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
-    # What has been laid out needs it no second time.
-    figure.set_layout_engine("none")
-    with rc_context({"svg.hashsalt": name}):
-        figure.savefig(folder / f"{name}.svg", metadata={"Date": None})

@@ -4,13 +4,16 @@ r"""What the weight 1 − P_U of the guided reward is good for: EUBRL with it an
 
 With visit counts, E_b = η/√n and P_U = 1/√n, so that the second is r_b + η/n: the bonus of EQO (Lee
 and Oh, 2025). The difference between the two is the shrinkage alone. The paper does not ask this
-question. Each variant has the best η of the same grid, found at a small size on seeds of its own;
-both then run with the same seeds, and are compared run by run.
+question. Each variant has the best η of the same grid, found at a study's smallest size on seeds of
+its own and scaled with the size as the paper scales it; both then run with the same seeds, and are
+compared run by run.
 
 ``python -m eubrl_edu.reproduction.shrinkage --help`` says how to run it.
 """
 
 import argparse
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -18,24 +21,16 @@ import gymnasium
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, study_cells
 from eubrl_edu.experiments.intervals import paired_difference
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.experiments.tuning import paper_grid
+from eubrl_edu.reproduction.figures import save
+from eubrl_edu.reproduction.shrinkage_words import in_words, shrinkage_figure
 
-COMPARED = (
-    "chain",
-    "loop",
-    "loop-scaling",
-    "deepsea-deterministic",
-    "deepsea-stochastic",
-    "lazychain-deterministic",
-    "lazychain-stochastic",
-)
+TABLE = "shrinkage.csv"
 MEASURES = ("count", "variance")
 TUNING_SEEDS = range(10_000, 10_010)
 
@@ -85,9 +80,9 @@ def best_multiple(study: str, measure: str, shrinkage: bool, n_jobs: int) -> flo
 
 
 def compare(
-    studies=COMPARED, sizes: int | None = None, seeds: int | None = None, n_jobs: int = 2
-) -> pd.DataFrame:
-    """Compare both variants under both measures.
+    studies=tuple(STUDIES), sizes: int | None = None, seeds: int | None = None, n_jobs: int = 2
+) -> Iterator[dict]:
+    """Compare both variants under both measures, at one size after the other.
 
     Parameters
     ----------
@@ -98,68 +93,39 @@ def compare(
     n_jobs : int
         Processes.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each study, size and measure: both η, both mean costs, and ``saved``, what the
-        shrinkage saves in the mean over the seeds, with its paired 95 % interval; in units of the
-        study's metric.
+    Yields
+    ------
+    dict
+        Study, size and measure; both η, both mean costs, and ``saved``, what the shrinkage saves
+        in the mean over the seeds, with its paired 95 % interval, all in units of the study's
+        metric; ``same``, whether all runs cost the same; and the ``seconds`` that the runs and, at
+        the first size, ``tuning_seconds`` that the search for both η took.
     """
-    rows = []
     for study in studies:
         described = STUDIES[study]
         chosen = range(described.n_seeds if seeds is None else min(seeds, described.n_seeds))
         for measure in MEASURES:
+            started = time.perf_counter()
             multiples = [best_multiple(study, measure, each, n_jobs) for each in (True, False)]
+            tuning = time.perf_counter() - started
             for size in described.sizes[:sizes]:
+                started = time.perf_counter()
                 pair = [
                     variant(study, size, measure, each, multiple)
                     for each, multiple in zip((True, False), multiples, strict=True)
                 ]
                 ours, theirs = costs(pair, chosen, n_jobs)
                 saved = paired_difference(theirs, ours)
-                rows.append(
+                yield (
                     {"study": study, "size": size, "measure": measure, "seeds": len(chosen)}
                     | {"metric": described.metric}
                     | dict(zip(("eta", "eta_added"), (c.settings.eta for c in pair), strict=True))
                     | {"cost": ours.mean(), "cost_added": theirs.mean()}
                     | {"saved": theirs.mean() - ours.mean(), "low": saved.low, "high": saved.high}
+                    | {"same": bool((ours == theirs).all()), "tuning_seconds": tuning}
+                    | {"seconds": time.perf_counter() - started}
                 )
-    return pd.DataFrame(rows)
-
-
-def in_words(table: pd.DataFrame) -> str:
-    """Who wins where, in one sentence for each measure."""
-    sentences = []
-    for measure, rows in table.groupby("measure", sort=False):
-        names = rows.study + " " + rows["size"].astype(str)
-        wins, losses = names[rows.low > 0], names[rows.high < 0]
-        sentences.append(
-            f"Measured by {measure}: with the shrinkage EUBRL is better in "
-            f"{', '.join(wins) or 'no world'}, worse in {', '.join(losses) or 'none'}, and in "
-            f"{len(rows) - len(wins) - len(losses)} of {len(rows)} the interval contains 0."
-        )
-    return "\n".join(sentences)
-
-
-def picture(table: pd.DataFrame) -> Figure:
-    """What the shrinkage saves, in shares of what the other variant costs, with intervals."""
-    figure = Figure(figsize=(8, 0.32 * len(table) + 1.4), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.subplots()
-    unit = table.cost_added.abs()
-    saved, low, high = (table[name] / unit for name in ("saved", "low", "high"))
-    for measure, marker in zip(MEASURES, "os", strict=True):
-        at = np.flatnonzero(table.measure == measure)
-        spread = [(saved - low).iloc[at], (high - saved).iloc[at]]
-        axes.errorbar(saved.iloc[at], at, xerr=spread, fmt=marker, capsize=3, label=measure)
-    axes.axvline(0, color="0.5", linewidth=1)
-    axes.set_yticks(range(len(table)), table.study + " " + table["size"].astype(str))
-    axes.invert_yaxis()
-    axes.xaxis.set_major_formatter("{x:.0%}")
-    axes.set_xlabel("what the weight 1 − P_U saves (paired 95 % interval); left of 0 it costs")
-    axes.legend(title="measure")
-    return figure
+                tuning = 0.0
 
 
 def main() -> None:
@@ -170,10 +136,15 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, help="at most so many seeds")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     options = parser.parse_args()
-    table = compare(sizes=options.sizes, seeds=options.seeds, n_jobs=options.jobs)
-    options.out.mkdir(parents=True, exist_ok=True)
-    table.to_csv(options.out / "shrinkage.csv", index=False, float_format="%.6g")
-    picture(table).savefig(options.out / "shrinkage.png", dpi=120)
+    data = options.out / "data"
+    data.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for row in compare(sizes=options.sizes, seeds=options.seeds, n_jobs=options.jobs):
+        rows.append(row)
+        print(f"{row['study']} {row['size']}, {row['measure']}: {row['seconds']:.0f} s", flush=True)
+    table = pd.DataFrame(rows)
+    table.to_csv(data / TABLE, index=False, float_format="%.6g")
+    save(shrinkage_figure(table), options.out, "shrinkage")
     print(in_words(table))
 
 

@@ -54,6 +54,11 @@ def rows():
     }  # fmt: skip
     yield from systematic("RMAX", eu.RMAX, sizes, counted | {"known_after": NOT_POSITIVE_INTEGERS})
     yield from systematic("MBIEEB", eu.MBIEEB, sizes, counted | {"eta": NOT_AT_LEAST_0})
+    yield from systematic("EQO", eu.EQO, sizes, counted | {"eta": NOT_AT_LEAST_0})
+    yield from systematic(
+        "UCBVIGamma", eu.UCBVIGamma, sizes,
+        counted | {"eta": NOT_AT_LEAST_0, "r_max": NOT_ABOVE_0},
+    )  # fmt: skip
     yield from systematic(
         "FrequentistEUBRL", eu.FrequentistEUBRL, sizes | {"eta": lambda t: 1.0},
         counted | {"eta": [None, 1.0, "1"], "r_max": NOT_ABOVE_0},

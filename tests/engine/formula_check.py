@@ -8,6 +8,7 @@ import sys
 import numpy as np
 
 import eubrl_edu as eu
+from eubrl_edu.agents import EQO, UCBVIGamma
 from eubrl_edu.engine import learning, state
 from eubrl_edu.planning import Solution
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
@@ -24,6 +25,10 @@ def made(name: str, rewards: str):
     """An agent that has seen nothing yet."""
     if name == "MBIE-EB":
         return eu.MBIEEB(5, 2, eta=0.7)
+    if name == "EQO":
+        return EQO(5, 2, eta=0.7)
+    if name == "UCBVI-gamma":
+        return UCBVIGamma(5, 2, eta=0.7, discount=0.5)
     belief = eu.Belief(eu.DirichletTransitions(5, 2, alpha=0.3), REWARDS[rewards]())
     if name in ("Mean-MDP", "BEB", "VBRB"):
         return {"Mean-MDP": eu.MeanMDP, "BEB": eu.BEB, "VBRB": eu.VBRB}[name](belief)
@@ -33,7 +38,9 @@ def made(name: str, rewards: str):
 
 
 def by_class(agent) -> np.ndarray:
-    """The rewards that the agent plans with; its plan is not solved."""
+    """The rewards that the agent plans with; its plan is not solved, unless that is one step."""
+    if isinstance(agent, UCBVIGamma):
+        return agent.plan().q
     agent.solve = lambda model: Solution(np.zeros((5, 2)), np.zeros(5), np.zeros(5, int), 0, 0.0)
     return agent.plan().model.rewards
 
@@ -42,9 +49,12 @@ def by_engine(agent, world, transitions) -> np.ndarray:
     """The same, learned and computed by the engine's functions."""
     knowledge, tables = state.learning_state(agent, world)
     learner = state.learner_state(agent)
-    if learner.kind == state.INTERVAL:
+    if learner.kind >= state.OPTIMISTIC:
         for transition in transitions:
             learning.count(learner, knowledge, tables, *transition)
+        if learner.kind == state.BERNSTEIN:
+            learning.back_up(learner, knowledge, tables, np.zeros(5, bool))
+            return tables.q
         return tables.rewards
     for pair in np.ndindex(5, 2):
         learning.refresh_pair(learner, knowledge, tables, *pair)

@@ -41,6 +41,8 @@ FORMULAS = {
     "beta_mean": ("beliefs/conjugate_rewards.py", "variance", "bernoulli"),
     "beta_variance": ("beliefs/conjugate_rewards.py", "variance", "bernoulli"),
     "count_bonus": ("agents/beb.py", "BEB", "normal-gamma"),
+    "visit_bonus": ("agents/eqo.py", "EQO", ""),
+    "bernstein_bonus": ("agents/ucbvi.py", "UCBVI-gamma", ""),
 }
 # One of a belief, one of uncertainty, one of an agent.
 QUICK = ("normal_gamma_variance", "transition_mutual_information", "count_bonus")

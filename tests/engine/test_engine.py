@@ -32,6 +32,10 @@ AGENTS = {
     "RMAX": {"known_after": 2},
     "MBIE-EB": {},
     "BEB": {},
+    "EQO": {},
+    "EQO, within the cap": {"eta": 0.05, "discount": 0.8},
+    "UCBVI-gamma": {"eta": 0.1},
+    "UCBVI-gamma, seldom": {"plan_every": "episode", "discount": 0.9, "eta": 0.02},
     "VBRB": {"plan_every": "episode"},
     "Mean-MDP": {},
 }

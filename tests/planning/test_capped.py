@@ -73,3 +73,13 @@ def test_a_cap_must_be_finite(cap):
         solve_capped(mdp, 0.9, cap)
     with pytest.raises(ValueError, match="cap must be a finite number"):
         backward_induction_capped(mdp, 3, cap)
+
+
+@pytest.mark.parametrize("discount", [None, 0.9])
+def test_values_beyond_the_range_of_floats_are_an_error_in_words(discount):
+    mdp = MDP.from_dense(np.ones((1, 1, 1)), np.full((1, 1), -1e308))
+    with pytest.raises(ValueError, match="beyond the range of floats"):
+        if discount is None:
+            backward_induction_capped(mdp, 3, 1.0)
+        else:
+            solve_capped(mdp, discount, 1.0)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from eubrl_edu.reproduction import shrinkage
+from eubrl_edu.reproduction import shrinkage, shrinkage_words
 
 
 def test_a_variant_is_eubrl_with_or_without_the_weight():
@@ -26,26 +26,55 @@ def test_costs_are_those_of_single_runs_the_less_the_better():
 
 TABLE = pd.DataFrame(
     {
-        "study": ["sea", "sea", "lazy"],
-        "size": [5, 10, 5],
+        "study": ["sea", "sea", "lazy", "lazy"],
+        "size": [5, 10, 5, 10],
         "measure": "count",
-        "cost_added": [10.0, 10.0, 10.0],
-        "saved": [2.0, -2.0, 0.5],
-        "low": [1.0, -3.0, -1.0],
-        "high": [3.0, -1.0, 2.0],
+        "metric": "steps",
+        "eta": 1.0,
+        "eta_added": 0.5,
+        "cost": [8.0, 12.0, 9.5, 10.0],
+        "cost_added": 10.0,
+        "saved": [2.0, -2.0, 0.5, 0.0],
+        "low": [1.0, -3.0, -1.0, 0.0],
+        "high": [3.0, -1.0, 2.0, 0.0],
+        "same": [False, False, False, True],
+        "tuning_seconds": 60.0,
+        "seconds": 30.0,
     }
 )
 
 
 def test_the_words_say_who_wins_where():
-    words = shrinkage.in_words(TABLE)
-    assert "better in sea 5, worse in sea 10, and in 1 of 3" in words
+    words = shrinkage_words.in_words(TABLE)
+    assert "better than without it in sea (5), and worse in sea (10)." in words
+    assert "In 2 of 4 comparisons the interval contains 0; in 1 of them" in words
+    assert "worse in no world" in shrinkage_words.in_words(TABLE[:1])
 
 
-def test_the_picture_has_a_point_a_row():
-    figure = shrinkage.picture(TABLE)
-    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert labels == ["sea 5", "sea 10", "lazy 5"]
-    assert figure.axes[0].containers[0].lines[0].get_xdata().tolist() == pytest.approx(
-        [0.2, -0.2, 0.05]
+def test_the_report_s_section_has_the_words_the_times_and_a_row_for_each_comparison():
+    section = shrinkage_words.shrinkage_section(TABLE)
+    assert shrinkage_words.in_words(TABLE) in section
+    assert "2.0 minutes after 4.0 minutes of tuning" in section
+    assert (
+        "| sea | 10 | count | 1.00 | 0.500 | 12.0 | 10.0 | steps | −2.00 (−3.00 to −1.00) |"
+        in section
     )
+
+
+def test_the_picture_has_a_line_for_each_world_in_shares_of_the_larger_cost():
+    both = pd.concat([TABLE, TABLE.assign(measure="variance")])
+    axes = shrinkage_words.shrinkage_figure(both).axes[0]
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert labels == ["sea 5", "sea 10", "lazy 5", "lazy 10"]
+    for container in axes.containers:
+        shares = container.lines[0].get_xdata().tolist()
+        assert shares == pytest.approx([0.2, -2 / 12, 0.05, 0])
+
+
+def test_a_small_comparison_from_end_to_end(monkeypatch):
+    monkeypatch.setattr(shrinkage, "TUNING_SEEDS", range(10_000, 10_001))
+    table = pd.DataFrame(shrinkage.compare(("loop",), seeds=3, n_jobs=1))
+    assert table.measure.tolist() == ["count", "variance"]
+    np.testing.assert_allclose(table.saved, table.cost_added - table.cost)
+    assert (table.low <= table.saved).all() and (table.saved <= table.high).all()
+    assert (table.seconds > 0).all() and (table.tuning_seconds > 0).all()

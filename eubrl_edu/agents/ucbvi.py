@@ -1,0 +1,89 @@
+"""UCBVI-γ: values that only fall, by one backup at a time, with a bonus for their spread."""
+
+import numpy as np
+
+from eubrl_edu.agents.empirical import EmpiricalAgent
+from eubrl_edu.agents.plan import Plan
+from eubrl_edu.planning import NotFinite
+from eubrl_edu.validation import require_above, require_at_least
+
+
+def bernstein_bonus(variance, next_unknown, visits, eta):
+    """η (√(Var / N) + 1 / N + √(unknown / N)); variance and unknown in units of V↑²."""
+    return eta * (np.sqrt(variance / visits) + 1.0 / visits + np.sqrt(next_unknown / visits))
+
+
+class UCBVIGamma(EmpiricalAgent):
+    r"""Upper confidence bound value iteration for discounted problems.
+
+    .. math:: Q(s,a) \leftarrow \min\left\{Q(s,a),\;
+              \hat r(s,a) + \gamma\hat PV(s,a) + \gamma b(s,a)\right\}, \qquad Q = V^\uparrow
+              \text{ at first}
+    .. math:: b = \eta\left(\sqrt{\frac{\mathrm{Var}_{\hat P}(V/V^\uparrow)}{N}} + \frac1N +
+              \sqrt{\frac{\hat P B}{N}}\right), \qquad B(s') = \frac1{\max(N(s'), 1)}
+
+    He, Zhou and Gu (2021), "Nearly Minimax Optimal Reinforcement Learning for Discounted MDPs",
+    where rewards are known; here they are averages. One plan is one such step for all pairs, as
+    theirs, so that news travels one state a plan, and V = max Q never rises again.
+
+    The three parts of the bonus are theirs, their constants are not: those (logarithms, and S²A² in
+    B) keep Q at V↑ = R_max / (1 − γ) in all worlds of this package. What is left is the one scale
+    η, in units of reward, to be tuned as that of other agents is. In terminal states B is 0.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    eta : float
+        Scale η of the bonus, at least 0, in units of reward.
+    r_max : float
+        R_max, the largest reward there can be, above 0.
+    discount, plan_every
+        See `PlanningAgent`.
+    terminal_states : iterable of int
+        States known to end an episode.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    """
+
+    def __init__(
+        self,
+        n_states: int,
+        n_actions: int,
+        eta: float = 1.0,
+        r_max: float = 1.0,
+        discount: float = 0.99,
+        plan_every: int | str = 1,
+        terminal_states=(),
+    ):
+        r_max = require_above("r_max", r_max, 0)
+        super().__init__(n_states, n_actions, r_max, discount, None, plan_every, terminal_states)
+        self.eta = require_at_least("eta", eta, 0)
+        self.q = np.full(self.visits.shape, self.value_cap)
+        self.q[list(self.terminal_states)] = 0.0
+
+    def plan(self, rng: np.random.Generator | None = None) -> Plan:
+        """Back up every visited pair once, from the values of the last plan."""
+        model, known = self.optimistic_model(), self.known
+        v, visits = self.q.max(axis=1), np.maximum(self.visits, 1.0)
+        unknown = 1.0 / np.maximum(self.visits.sum(axis=1), 1.0)
+        unknown[list(self.terminal_states)] = 0.0
+
+        expected = model.expected(v)
+        variance, next_unknown = np.zeros(known.shape), np.zeros(known.shape)
+        for k in range(model.successors.shape[-1]):
+            weight, successor = model.weights[..., k], model.successors[..., k]
+            spread = (v[successor] - expected) / self.value_cap
+            variance += weight * (spread * spread)
+            next_unknown += weight * unknown[successor]
+        bonus = bernstein_bonus(variance, next_unknown, visits, self.eta)
+        backed_up = model.rewards + self.discount * (expected + bonus)
+
+        self.q = np.where(known, np.minimum(self.q, backed_up), self.q)
+        if not np.isfinite(self.q).all():
+            raise NotFinite.of(model, self.discount)
+        self.current_plan = Plan(model, self.mean_reward(), self.q, self.q.max(axis=1))
+        return self.current_plan
