@@ -12,7 +12,11 @@ from eubrl_edu.exercises.beliefs import (
     check_reward_uncertainty,
     check_visits_to_balance,
 )
-from eubrl_edu.exercises.beyond_the_tables import check_better_of_two, check_two_tries
+from eubrl_edu.exercises.beyond_the_tables import (
+    check_better_of_two,
+    check_loss_of_a_rough_plan,
+    check_two_tries,
+)
 from eubrl_edu.exercises.critical_reading import (
     check_expected_variance,
     check_first_surprise,
@@ -57,7 +61,11 @@ from eubrl_edu.exercises.regret_and_bounds import (
     check_resistance,
     check_steps_for_a_tenth,
 )
-from eubrl_edu.exercises.start_here import check_best_return
+from eubrl_edu.exercises.start_here import (
+    check_best_guess_alone,
+    check_best_return,
+    check_guided_cup,
+)
 from eubrl_edu.exercises.step_by_step import (
     check_guided_reward,
     check_guided_step,
@@ -87,6 +95,7 @@ __all__ = [
     "NOTHING_YET",
     "check_alpha_for_quick_learning",
     "check_backup",
+    "check_best_guess_alone",
     "check_best_return",
     "check_better_of_two",
     "check_bonus_and_guidance",
@@ -104,11 +113,13 @@ __all__ = [
     "check_first_surprise",
     "check_first_telling_step",
     "check_guaranteed_share",
+    "check_guided_cup",
     "check_guided_reward",
     "check_guided_step",
     "check_interval_of_mean",
     "check_jensen_gap",
     "check_last_worthwhile_chain",
+    "check_loss_of_a_rough_plan",
     "check_lowest_point",
     "check_lucky_seed",
     "check_means_with_failures",

@@ -63,6 +63,8 @@ def check_visits_to_balance(answer: Any) -> Feedback:
         )
     if math.isclose(number, n_states):
         return Feedback(False, "That is the number of states. How much does each of them count?")
+    if math.isclose(number, n_states / alpha):
+        return Feedback(False, "Multiply: there are 20 states, and each counts as half a visit.")
     return Feedback(False, "The weights are n / (n + αS) and αS / (n + αS). When are they equal?")
 
 
@@ -129,7 +131,7 @@ def check_fall_of_uncertainty(answer: Any) -> Feedback:
     if math.isclose(number, 10, rel_tol=0.15):
         return Feedback(
             False,
-            "So it would be for a pair that leads here and there, where E_T ~ 1/n. This one "
+            "That is the factor for a pair that leads here and there, where E_T ~ 1/n. This one "
             "never surprises: compare BeliefLab(seen_a=100) with BeliefLab(seen_a=1000).",
         )
     if 0 < number and math.isclose(number, 1 / factor, rel_tol=0.15):

@@ -37,3 +37,33 @@ def check_two_tries(answer: Any) -> Feedback:
         "1/2 for the first try; then 2/3 after a one, and the other arm's 1/2 after a zero.",
         tolerance=1e-3,
     )
+
+
+def check_loss_of_a_rough_plan(answer: Any) -> Feedback:
+    """Check how much a greedy policy can lose for γ = 0.9 and values that are off by 0.5."""
+    discount, error = 0.9, 0.5
+    return check_number(
+        answer,
+        2 * discount * error / (1 - discount),
+        "Right: at most 9, eighteen times the error of the values.",
+        [
+            (
+                error,
+                "That is the error of the values. One wrong choice can cost more, again and again.",
+            ),
+            (
+                discount * error / (1 - discount),
+                "The factor 2 is missing: one value may be too high, the other too low.",
+            ),
+            (
+                2 * error / (1 - discount),
+                "Almost: values come one step later, so γ counts above the line too.",
+            ),
+            (
+                2 * discount * error,
+                "That is the loss of one step. It may happen at every step: divide by 1 − γ.",
+            ),
+        ],
+        "Put γ = 0.9 and ε = 0.5 into 2γε / (1 − γ).",
+        tolerance=1e-3,
+    )

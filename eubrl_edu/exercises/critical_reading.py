@@ -41,19 +41,26 @@ def check_expected_variance(function: Callable[[float, float], Any]) -> Feedback
     numbers = [number_in(answer) for answer in answers]
     if None in numbers:
         return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")
-    right, even = [], []
+    right, even, swapped = [], [], []
     for a, b in trials:
         outcomes = beta_variance(a + 1, b), beta_variance(a, b + 1)
         chance = beta_mean(a, b)
         right.append(chance * outcomes[0] + (1 - chance) * outcomes[1])
         even.append((outcomes[0] + outcomes[1]) / 2)
+        swapped.append((1 - chance) * outcomes[0] + chance * outcomes[1])
     if np.allclose(numbers, right):
-        return Feedback(True, "Right: and it is below the variance of now, each time.")
+        return Feedback(True, "Right: and each time it is below the present variance.")
     if np.allclose(numbers, even):
         return Feedback(False, "A success is not as likely as a failure: its chance is a/(a + b).")
+    if np.allclose(numbers, swapped):
+        return Feedback(
+            False, "The chances are swapped: heads, a/(a + b), leads to Beta(a + 1, b)."
+        )
     if np.allclose(numbers, [beta_variance(*trial) for trial in trials]):
-        return Feedback(False, "That is the variance of now. What is it after one more draw?")
-    return Feedback(False, "A success, with chance a/(a + b), leads to Beta(a + 1, b). And else?")
+        return Feedback(False, "That is the present variance. What will it be after one more toss?")
+    return Feedback(
+        False, "Heads has the chance a/(a + b) and leads to Beta(a + 1, b). Where does tails lead?"
+    )
 
 
 def check_open_step(answer: Any) -> Feedback:

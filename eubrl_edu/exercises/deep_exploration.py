@@ -58,7 +58,7 @@ def check_means_with_failures(answer: Any) -> Feedback:
     if np.allclose(numbers, [fast, sure], atol=0.5):
         return Feedback(True, "Right: the slower one is ahead, and even 126 is too low a mean.")
     if np.allclose(numbers, [60, sure], atol=0.5):
-        return Feedback(False, "So one forgets the failures. Each of them took 500 episodes.")
+        return Feedback(False, "That forgets the failures. Each of them took 500 episodes.")
     if np.allclose(numbers, [0.85 * 60, sure], atol=0.5):
         return Feedback(False, "The three failures took no time in your mean. They took 500 each.")
     if np.allclose(numbers, [280, sure], atol=0.5):

@@ -40,7 +40,7 @@ def check_runs_needed(answer: Any) -> Feedback:
     if math.isclose(number, needed):
         return Feedback(True, "Right: four times as narrow takes sixteen times the runs.")
     if math.isclose(number, needed - runs):
-        return Feedback(False, "So many more, yes. How many in all?")
+        return Feedback(False, "That is how many more it takes. How many is that in all?")
     if math.isclose(number, runs * half_width / wanted):
         return Feedback(False, "With n runs the width goes like 1/√n, not like 1/n.")
     if math.isclose(number, runs * math.sqrt(half_width / wanted)):

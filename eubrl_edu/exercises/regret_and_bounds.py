@@ -85,7 +85,10 @@ def check_steps_for_a_tenth(answer: Any) -> Feedback:
     if math.isclose(number, 100, rel_tol=0.02):
         return Feedback(True, "Right: each further digit costs a hundred times the time.")
     if math.isclose(number, 10, rel_tol=0.02):
-        return Feedback(False, "With 10 times the steps, √10 times the regret: √10 less a step.")
+        return Feedback(
+            False,
+            "Ten times the steps, √10 times the regret: per step that is only √10 times less.",
+        )
     if math.isclose(number, math.sqrt(10), rel_tol=0.02):
         return Feedback(False, "The other way round: √(that number) is to be 10.")
     return Feedback(False, "The bound for each step is √T / T. When is that a tenth?")

@@ -114,7 +114,7 @@ def check_visits_under_count(answer: Any) -> Feedback:
         return Feedback(False, "That would be 1/n. The measure is 1/√n.")
     if number in (1, 2):
         return Feedback(
-            False, "So it is for the variance with a small α. This measure only counts."
+            False, "That is true of the variance with a small α. This measure only counts."
         )
     return Feedback(False, "P_U = E_b / E_max = 1/√n here. When is that 0.1?")
 

@@ -132,9 +132,11 @@ def check_fall_of_bonus(answer: Any) -> Feedback:
     if math.isclose(number, few / many, rel_tol=0.1):
         return Feedback(True, f"Right: the package says {few / many:.3g}. Needed is a tenth.")
     if math.isclose(number, 10, rel_tol=0.1):
-        return Feedback(False, "So E falls. The bonus has E twice: once in P_U.")
+        return Feedback(False, "That is how fast E falls. The bonus contains E twice: once in P_U.")
     if math.isclose(number, math.sqrt(10), rel_tol=0.1):
-        return Feedback(False, "So E would fall if the reward were random. It never varies here.")
+        return Feedback(
+            False, "E would fall like that if the reward were random. Here it never varies."
+        )
     if number > 0 and math.isclose(number, many / few, rel_tol=0.1):
         return Feedback(False, "The other way round: by what factor does it fall?")
     return Feedback(False, "E goes like 1/n here, and P_U = E / E_max. What is their product?")

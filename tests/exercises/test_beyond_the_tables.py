@@ -18,6 +18,9 @@ def test_right_answers():
     plans = itertools.product((p, q), repeat=2)  # what to try after a one, and after a zero
     best = max((p + p * after_one + (1 - p) * after_zero).mean() for after_one, after_zero in plans)
     assert exercises.check_two_tries(best).passed
+    # Two actions for ever: one looks 0.5 too good, the other 0.5 too poor, in each Q.
+    worst = sum(0.9**step * 2 * 0.9 * 0.5 for step in range(1000))
+    assert exercises.check_loss_of_a_rough_plan(worst).passed
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,11 @@ def test_right_answers():
         ("two_tries", 4 / 3, "oracle"),
         ("two_tries", 0, "for the first try"),
         ("two_tries", ..., "Nothing to check yet"),
+        ("loss_of_a_rough_plan", 0.5, "error of the values"),
+        ("loss_of_a_rough_plan", 4.5, "factor 2"),
+        ("loss_of_a_rough_plan", 10, "above the line"),
+        ("loss_of_a_rough_plan", 0.9, "every step"),
+        ("loss_of_a_rough_plan", -1, "Put γ"),
     ],
 )
 def test_wrong_answers(check, answer, hint):

@@ -51,8 +51,8 @@ def test_expected_variance():
     ("function", "hint"),
     [
         (lambda a, b: (stats.beta(a + 1, b).var() + stats.beta(a, b + 1).var()) / 2, "a/(a + b)."),
-        (lambda a, b: stats.beta(a, b).var(), "the variance of now"),
-        (lambda a, b: stats.beta(a + 1, b).var(), "And else?"),
+        (lambda a, b: stats.beta(a, b).var(), "the present variance"),
+        (lambda a, b: stats.beta(a + 1, b).var(), "Where does tails lead"),
         (lambda a, b: "b", "one number"),
         (lambda a, b: ..., "Nothing to check yet"),
         (lambda a: 0, "Calling your function failed"),
