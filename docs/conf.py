@@ -4,6 +4,8 @@ The sources are the repository's own (`sphinx-build -c docs .`); what is written
 the pages of `docs/written/`, is not kept.
 """
 
+import html
+import json
 import re
 from pathlib import Path
 
@@ -84,7 +86,37 @@ def escape_bars(app, what, name, obj, options, lines) -> None:
             lines[place] = re.sub(r"(`[^`]*`)|\|", lambda found: found[1] or r"\|", line)
 
 
+def with_answers(notebook: str) -> str:
+    """The notebook, with the picture behind each covered lab in a fold: a page takes no guesses."""
+    page, names, cells = json.loads(notebook), {}, []
+    for cell in page["cells"]:
+        cells.append(cell)
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and "prediction=predictions." in source:
+            imports, call = re.split(r"^(?=\w+Lab\()", source, flags=re.MULTILINE)
+            exec(imports, names)
+            lab = eval(call, names)
+            lab.uncover()
+            shown = lab._repr_mimebundle_()
+            words = html.escape(shown["text/plain"])
+            fold = (
+                f"<details><summary>The picture behind the question</summary>"
+                f'<img src="data:image/png;base64,{shown["image/png"]}" alt="{words}">'
+                f'<pre style="white-space: pre-wrap">{words}</pre></details>'
+            )
+            of_cell = {"cell_type": "markdown", "id": f"{cell['id']}-uncovered", "metadata": {}}
+            cells.append(of_cell | {"source": fold.replace("\n\n", "\n")})
+    return json.dumps(page | {"cells": cells})
+
+
+def uncover(app, page, source) -> None:
+    """Show the answers on the pages of the course."""
+    if page.startswith("notebooks/") and source[0].startswith("{"):
+        source[0] = with_answers(source[0])
+
+
 def setup(app) -> None:
     """Write the errata before Sphinx looks for pages; escape bars after numpydoc has run."""
+    app.connect("source-read", uncover)
     app.connect("autodoc-process-docstring", escape_bars, priority=900)
     app.connect("config-inited", lambda app, config: write_errata(app))

@@ -48,13 +48,19 @@ function render({ model, el }) {
     if (!lab) return requestAnimationFrame(find);
     // Views of the children arrive one by one.
     const observer = new MutationObserver(() => { nameControls(); describe(); });
-    const box = lab.querySelector('.eubrl-controls') || lab;
-    observer.observe(box, { childList: true, subtree: true });
-    box.addEventListener('click', () => setTimeout(nameControls, 50));
+    for (const box of lab.querySelectorAll('.eubrl-controls, .eubrl-prediction')) {
+      observer.observe(box, { childList: true, subtree: true });
+      box.addEventListener('click', () => setTimeout(nameControls, 50));
+    }
     nameControls();
     describe();
     tellRatio();
     model.on('change:words', describe);
+    // What was pressed is gone: the keyboard goes on at the first control.
+    model.on('change:verdict', () => setTimeout(() => {
+      live.textContent = model.get('verdict');
+      lab.querySelector('.eubrl-controls :is(button, select, input, .noUi-handle)')?.focus();
+    }, 100));
   };
   find();
   const watch = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
@@ -74,8 +80,11 @@ class Front(AnyWidget):
         How many dots of the screen a pixel of the page has; 1 until a page tells.
     words : str
         The picture in words, for its alt text and for screen readers.
+    verdict : str
+        What a prediction was met with; empty until there is one.
     """
 
     _esm = _SCRIPT
     ratio = traitlets.Float(1.0).tag(sync=True)
     words = traitlets.Unicode("").tag(sync=True)
+    verdict = traitlets.Unicode("").tag(sync=True)

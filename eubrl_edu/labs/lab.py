@@ -12,15 +12,17 @@ import ipywidgets
 
 from eubrl_edu.labs.canvas import Canvas
 from eubrl_edu.labs.controls import allow, button, is_same_place, start_at, why_at_rest
+from eubrl_edu.labs.covering import Covering
 from eubrl_edu.labs.declared import Declared
 from eubrl_edu.labs.front import Front
 from eubrl_edu.labs.page import STYLE, controls_on_page
+from eubrl_edu.labs.prediction import Prediction
 from eubrl_edu.labs.readout import Readout
 from eubrl_edu.labs.saving import Saving
 from eubrl_edu.validation import require_choice, require_finite
 
 
-class Lab(Declared, Saving, ipywidgets.VBox):
+class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     """A picture that answers its controls.
 
     A lab is a subclass with a frozen dataclass ``Params`` (one field for each control, its default
@@ -41,6 +43,8 @@ class Lab(Declared, Saving, ipywidgets.VBox):
 
     Parameters
     ----------
+    prediction : Prediction, optional
+        What is asked first; picture and words are covered until it is answered.
     **settings
         Values to start with, by the names of the fields of ``Params`` (which checks, in its
         ``__post_init__``, what its controls cannot).
@@ -51,7 +55,7 @@ class Lab(Declared, Saving, ipywidgets.VBox):
         If a setting has an unknown name or a value that its control does not allow.
     """
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, *, prediction: Prediction | None = None, **settings: Any) -> None:
         super().__init__()
         self.add_class("eubrl-lab")
         self.state: Any = None
@@ -83,7 +87,8 @@ class Lab(Declared, Saving, ipywidgets.VBox):
         # A widget of its own: a page works out all its styles anew whenever one of them is set.
         style = ipywidgets.HTML(STYLE, layout={"display": "none"})
         self.more_button, shown = controls_on_page(self, self.build_actions())
-        self.children = [style, shown, self.picture, self.readout, self.front]
+        asked = self.ask(prediction)
+        self.children = [style, *asked, shown, self.picture, self.readout, self.front]
 
         # A lab that cannot start has nothing to show: here a ValueError goes to the caller.
         self._show(self.state_for(self.params), self._next_generation())
@@ -253,7 +258,7 @@ class Lab(Declared, Saving, ipywidgets.VBox):
 
     def _draw_again(self) -> None:
         with self._lock:
-            self.picture.value = self.render(self.state)
+            self.picture.value = self.seen()
 
     def _next_generation(self) -> int:
         with self._lock:
@@ -267,9 +272,7 @@ class Lab(Declared, Saving, ipywidgets.VBox):
                 self.state = state
                 with self._quietly():
                     self._allow(self._values, state)
-                self.picture.value = self.render(state)
-                self.front.words = words = self.describe(state)
-                self.readout.say(words)
+                self.show_as_covered()
 
     def render(self, state: Any, ratio: float | None = None) -> bytes:
         """Return the picture of ``state`` as PNG bytes, as sharp as the page can show it."""
@@ -277,13 +280,12 @@ class Lab(Declared, Saving, ipywidgets.VBox):
         return self.canvas.png(state, self.structure(state), self.presentation.value, ratio)
 
     def __repr__(self) -> str:
-        return super().__repr__() if self.state is None else self.describe(self.state)
+        return super().__repr__() if self.state is None else self.said()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         # A stored picture need not be four times as large as it is looked at.
         with self._lock:
-            sharp = self.front.ratio != 1
-            stored = self.render(self.state, ratio=1) if sharp else self.picture.value
+            stored = self.picture.value if self.front.ratio == 1 else self.seen(ratio=1)
         # ipywidgets would cut the text; the picture is for where no kernel runs, as on GitHub.
         return super()._repr_mimebundle_(**kwargs) | {
             "text/plain": repr(self),

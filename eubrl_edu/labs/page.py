@@ -23,6 +23,13 @@ STYLE = """<style>
   object-fit: contain; object-position: left top; background: white;
 }
 .eubrl-lab > .eubrl-readout, .eubrl-lab > .eubrl-readout > div { display: contents; }
+.eubrl-lab > .eubrl-prediction { flex: 1 1 100%; overflow: visible; }
+.eubrl-covered > .eubrl-controls, .eubrl-covered .eubrl-words { display: none; }
+.eubrl-prediction .eubrl-row { flex-flow: row wrap; overflow: visible; }
+.eubrl-prediction .widget-hslider { flex: 0 1 24em; width: auto; }
+.eubrl-verdict {
+  padding: 4px 10px; border-left: 5px solid #0072B2; background: #E8EEF2; color: #16303F;
+}
 .eubrl-lab .widget-html-content { line-height: 1.4; }
 .eubrl-lab .eubrl-words { order: 2; flex: 1 1 100%; white-space: pre-line; line-height: 1.5; }
 .eubrl-lab .eubrl-words table { margin: 4px 0; border-collapse: collapse; line-height: 1.35; }
@@ -40,11 +47,11 @@ STYLE = """<style>
 .eubrl-controls .eubrl-row .widget-hslider { width: auto !important; flex: 1 1 17em; }
 .eubrl-controls .widget-hprogress { width: auto !important; flex: 1 1 8em; }
 .eubrl-controls .widget-hprogress > .widget-label { width: auto; }
-.eubrl-controls :is(.widget-button, .widget-toggle-button) {
+:is(.eubrl-controls, .eubrl-prediction) :is(.widget-button, .widget-toggle-button) {
   width: auto !important; min-width: max-content; padding: 0 6px;
 }
 .eubrl-controls .eubrl-player { flex-flow: row wrap; }
-.eubrl-controls :is(button, input, select, .noUi-handle):focus-visible {
+.eubrl-lab :is(button, input, select, .noUi-handle):focus-visible {
   outline: 2px solid #0072B2; outline-offset: 1px;
 }
 .eubrl-controls .jupyter-widgets { max-width: calc(100% - 4px); }

@@ -250,6 +250,13 @@ class LabOnPage:
     def press_button(self, name: str) -> None:
         self.button(name).click()
 
+    def uncover(self) -> None:
+        """Press *Show me*, where the lab asks first."""
+        if self.button("Show me").count():
+            picture = self.picture_hash()
+            self.press_button("Show me")
+            self.wait_until(lambda: self.picture_hash() != picture, "it is still covered")
+
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)
 

@@ -11,13 +11,20 @@ LABS = ("GuidanceLab", "BeliefLab", "UncertaintyLab", "PriorLab")
 ROOM = 560
 
 
+SETUP = """
+from eubrl_edu.exercises import predictions
+from eubrl_edu.labs import *
+"""
+
+
 @pytest.fixture
 def open_labs(browser, server):
     """A function that opens a notebook with these labs at a ratio of dots to pixels."""
     contexts = []
 
-    def opened(names, ratio=1.0, dark=False):
-        cells = [nbformat.v4.new_code_cell(f"from eubrl_edu.labs import {n}\n{n}()") for n in names]
+    def opened(calls, ratio=1.0, dark=False):
+        calls = [call if "(" in call else f"{call}()" for call in calls]
+        cells = [nbformat.v4.new_code_cell(source) for source in (SETUP, *calls)]
         metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
         notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
         nbformat.write(notebook, server.notebooks / "on_the_page.ipynb")
@@ -58,6 +65,29 @@ def test_a_picture_has_a_dot_for_each_of_the_screens(open_labs):
     lab.wait_until(
         lambda: lab.picture.evaluate("picture => picture.naturalWidth") == 2 * width,
         "the picture is not sharp",
+    )
+    assert notebook.errors() == []
+
+
+def test_a_prediction_is_made_by_keys_alone(open_labs):
+    notebook = open_labs(["PlanningLab(prediction=predictions.SWEEPS_TO_THE_START)"])
+    (lab,) = notebook.labs()
+    covered = lab.picture_hash()
+    assert lab.picture.get_attribute("alt").startswith("○ Covered until you have said")
+    assert not lab.root.locator(".eubrl-controls").is_visible() and lab.words().strip() == ""
+    lab.root.locator(".eubrl-prediction .noUi-handle").focus()
+    for _ in range(8):
+        lab.page.keyboard.press("ArrowRight")
+    lab.button("That is my prediction").focus()
+    lab.page.keyboard.press("Enter")
+    verdict = lab.root.locator(".eubrl-verdict")
+    verdict.wait_for()
+    assert verdict.inner_text().startswith("✗ You said 8 sweeps. It is 7 sweeps.")
+    lab.wait_for_words(lambda now: "After 0 sweeps" in now)
+    assert lab.picture_hash() != covered
+    lab.wait_until(
+        lambda: lab.page.evaluate("!!document.activeElement.closest('.eubrl-controls')"),
+        "the keyboard has lost its place",
     )
     assert notebook.errors() == []
 

@@ -43,6 +43,7 @@ def test_runs_and_its_labs_answer(open_notebook, name):
     for number, lab in enumerate(notebook.labs()):
         title = f"{name.removesuffix('.ipynb')}-{number}"
         lab.screenshot(f"{title}-at-first")
+        lab.uncover()
         has_more = lab.button("More").count()
         if has_more:
             lab.press_button("More")
@@ -72,6 +73,7 @@ def test_a_long_run_is_stopped_and_looked_through(open_notebook):
     notebook = open_notebook("05_eubrl_step_by_step.ipynb")
     notebook.run_all()
     lab = notebook.labs()[0]
+    lab.uncover()
     lab.control("world").select_option("deepsea")
     lab.control("agent").select_option("PSRL")
     lab.wait_for_words(lambda words: "PSRL" in words)

@@ -1,0 +1,291 @@
+"""What the notebooks' labs ask before they show their pictures.
+
+``SomeLab(prediction=predictions.SOME_QUESTION)`` covers the lab until the learner has said what to
+expect. What is right is found in the lab's own state, never in a stored answer.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import log
+
+import numpy as np
+
+from eubrl_edu.labs.patience.scene import break_even
+from eubrl_edu.labs.prediction import Choice, Number
+from eubrl_edu.labs.prior.scene import classify_and_measure
+from eubrl_edu.labs.uncertainty import scene as dice
+
+
+def _visitor_who_returns(state) -> str:
+    returning = [place for place, verdict in enumerate(state.verdicts) if verdict.tries > 1]
+    if len(returning) == 1:
+        return list(WHO_GOES_AGAIN.answers)[returning[0]]
+    return "several of them" if returning else "nobody"
+
+
+WHO_GOES_AGAIN = Choice(
+    "Who goes to the new café a second time?",
+    {
+        "the first (best guess)": "Her best guess is now below what the old café is worth to her, "
+        "so she has no reason to go.",
+        "the second (bonus)": "She does add a bonus. Compare it with how far her guess has fallen.",
+        "the third (EUBRL)": "While she is very unsure, the awful coffee hardly reaches her.",
+        "several of them": "One awful coffee is enough to send two of the three away for good.",
+        "nobody": "One of them gives a single bad coffee very little weight.",
+    },
+    _visitor_who_returns,
+)
+
+CHANCE_OF_C = Number(
+    "How probable is it that the next visit leads to C?",
+    range(0, 101),
+    lambda state: 100 * state.transitions[2].posterior_mean,
+    right="Never seen, and still possible: part of what it was before the first visit is left.",
+    too_low="The prior still has its say after only three visits.",
+    too_high="It was a third before the first visit. Three visits without C have lowered it.",
+    common={
+        0: "Three visits are too few to rule C out. The prior keeps a place for it.",
+        33: "That was before the first visit. Three visits without C have lowered it.",
+    },
+    unit="percent",
+    within=2,
+)
+
+
+def _more_to_learn(state) -> str:
+    fair, unknown = (
+        dice.compute(replace(state.params, die="fair", n=n)).split.doubt for n in (1000, 0)
+    )
+    return list(WHICH_DIE.answers)[0 if fair > unknown else 1]
+
+
+WHICH_DIE = Choice(
+    "Which die would you rather throw again, if you wanted to learn something?",
+    {
+        "the fair one": "Its next throw is as open as ever, but a thousand throws have told you "
+        "nearly all there is to know about the die.",
+        "the unknown one": "The bets are the same, but only here is there something to find out.",
+        "either: the bets are equal": "The bets are equal, and what you can learn is not.",
+    },
+    _more_to_learn,
+)
+
+SWEEPS_TO_THE_START = Number(
+    "After how many sweeps will cell 0 hear of the reward?",
+    range(0, 21),
+    lambda state: int((state.swept[:, 0] > 0).argmax()),
+    right="News travels one cell in each sweep, and cell 0 is that many steps away.",
+    too_low="In one sweep news travels only one cell.",
+    too_high="The cell beside the goal hears of it in the very first sweep. Count from there.",
+    common={
+        1: "One sweep visits every cell, but each cell looks only at its neighbours.",
+        8: "There are eight cells, but the goal itself need not be told.",
+    },
+    unit="sweeps",
+)
+
+
+def _fate_of_the_new_arm(state) -> str:
+    tried, *left = WILL_IT_TRY.answers
+    if state.guided_here > state.params.known:
+        return tried
+    return left[0] if state.params.mean_reward > state.params.known else left[1]
+
+
+WILL_IT_TRY = Choice(
+    "Will an agent that follows the guided reward try the new arm?",
+    {
+        "yes": "Its belief, 1.0, would be enough. But guidance listens to only half of it.",
+        "no, its doubt deters it": "Half of 1.0 and half of 0.4 is less than the known 0.8.",
+        "no, and not without doubt either": "Without any doubt it would hear its belief in full.",
+    },
+    _fate_of_the_new_arm,
+)
+
+PAIRS_TRIED = Number(
+    "How many of the 18 pairs will the agent have tried after 1000 steps?",
+    range(0, 19),
+    lambda state: state.run.at(len(state.run)).visited_pairs[0],
+    right="Nearly all, and not quite.",
+    too_low="Doubt draws it nearly everywhere first.",
+    too_high="It leaves a pair alone where all that it doubts is worth less than what it has.",
+    unit="pairs",
+)
+
+
+def _first_in_race(state) -> str:
+    return max(state.racers, key=lambda racer: racer.mean.value).name
+
+
+FIRST_IN_THE_LOOPS = Choice(
+    "Who will have earned most after 1000 steps, on average over the races?",
+    {
+        "EUBRL": "It stops looking as soon as there is little left to learn.",
+        "PSRL": "It keeps drawing worlds from its belief, and some of them lead it astray.",
+        "BEB": "A bonus for each pair keeps it going round a little longer.",
+        "Q-learning": "It stays with the easy loop. To complete the hard one takes the right "
+        "action several times in a row.",
+    },
+    _first_in_race,
+)
+
+FIRST_IN_THE_SEA = Choice(
+    "Who will have earned most in the sea?",
+    {
+        "EUBRL": "It makes straight for one unknown pair after the other.",
+        "PSRL": "It draws whole worlds, and in many of them there is no treasure.",
+        "BEB": "It gets there too, but its bonus sends it back to what it has already seen.",
+        "Q-learning": "Ten right actions in a row, against its own preference, hardly ever happen.",
+    },
+    _first_in_race,
+)
+
+
+def _nearest_factor(factor: float, factors: Mapping[str, float]) -> str:
+    return min(factors, key=lambda words: abs(log(factor / factors[words])))
+
+
+def _growth_with_depth(state) -> str:
+    cost = {spot.size: spot.cost.value for spot in state.curves[0].spots}
+    return _nearest_factor(
+        cost[8] / cost[4], dict(zip(TWICE_AS_DEEP.answers, (1, 2, 4, 16), strict=True))
+    )
+
+
+TWICE_AS_DEEP = Choice(
+    "How many episodes does EUBRL need for 8 rows, where 4 rows took it about 23?",
+    {
+        "about as many": "Each episode goes straight to something unknown, and a deeper sea has "
+        "longer episodes.",
+        "twice as many": "There is more to explore, but each episode is also twice as long.",
+        "four times as many": "There are four times as many cells, but one episode sees many.",
+        "sixteen times as many": "That is for those who have to find the way by chance.",
+    },
+    _growth_with_depth,
+)
+
+
+def _faster_and_safer(state) -> str:
+    plain, plus = (curve.spots[-1] for curve in state.curves)
+    fast = [
+        np.mean([cost for cost, solved in zip(spot.costs, spot.solved, strict=True) if solved])
+        for spot in (plain, plus)
+    ]
+    slower, fails_less = fast[1] > fast[0], plus.success.value > plain.success.value
+    return list(EUBRL_PLUS.answers)[2 * slower + fails_less]
+
+
+EUBRL_PLUS = Choice(
+    "How will EUBRL+ compare with EUBRL, in a sea of 10 rows?",
+    {
+        "faster, and it fails more": "A prior that expects much chance keeps it doubting: that "
+        "takes time.",
+        "faster, and it fails less": "It does fail less. But it has to doubt for longer.",
+        "slower, and it fails more": "It is slower because it looks again, and that pays off.",
+        "slower, and it fails less": "It doubts for longer, so bad luck alone settles nothing.",
+    },
+    _faster_and_safer,
+)
+
+
+def _worth_the_walk(state) -> str:
+    never, little, much = WORTH_THE_WALK.answers
+    patience = state.params.patience
+    if state.longest > 10_000:
+        return never
+    return much if break_even(patience, 0.0) > 2 * state.longest else little
+
+
+WORTH_THE_WALK = Choice(
+    "Is there a length beyond which it is better to do nothing? How far would it move if every "
+    "step succeeded?",
+    {
+        "no": "The prize grows with the length. But it also moves away, and is discounted.",
+        "yes, and it would grow a little": "Every failed step is paid for twice: once to take it, "
+        "and once to make up for it.",
+        "yes, and it would grow a lot": "Chance makes the walk longer, and the prize comes later.",
+    },
+    _worth_the_walk,
+)
+
+WHO_GIVES_UP = Choice(
+    "Which of these four agents gives up in many runs?",
+    {
+        "EUBRL": "As long as it doubts, what a step costs hardly reaches it.",
+        "EUBRL-tied": "It pools what it learns of all states, so it is sure sooner, and rightly.",
+        "RMAX": "Now and then bad luck fools it. One other gives up far more often.",
+        "BEB": "Its bonus soon becomes smaller than the cost of a step.",
+    },
+    lambda state: min(state.curves, key=lambda curve: sum(sum(s.solved) for s in curve.spots)).name,
+)
+
+
+def _hope(state) -> str:
+    gloomy, about_right, hopeful = HOPEFUL_OR_GLOOMY.answers
+    believed, real = state.run.levels[:50, 2:].mean(axis=0)
+    return about_right if abs(believed - real) < 0.05 else hopeful if believed > real else gloomy
+
+
+HOPEFUL_OR_GLOOMY = Choice(
+    "While it still learns, what does the agent think its plan will earn?",
+    {
+        "less than it will": "The guided reward puts doubt in the place of reward, and doubt is "
+        "worth much to it here.",
+        "about as much": "That comes later, when it knows the world.",
+        "more than it will": "Whatever it does not know looks good to it.",
+    },
+    _hope,
+)
+
+
+def _looseness(state) -> str:
+    ratio = state.bound_of_run / state.run.regret.sum()
+    return _nearest_factor(ratio, dict(zip(HOW_LOOSE.answers, (10, 1000, 1e6), strict=True)))
+
+
+HOW_LOOSE = Choice(
+    "How large is the bound, beside the regret that the agent really had?",
+    {
+        "10 times as large": "A bound has to hold for the hardest world of this size, with "
+        "room for bad luck.",
+        "1000 times as large": "What is clear without any theory is already 100 times as large.",
+        "a million times as large": "At a thousand steps it says nothing at all about this run.",
+    },
+    _looseness,
+)
+
+
+def _sure_and_guaranteed(state) -> str:
+    normal, gamma = (
+        classify_and_measure(replace(state.params, reward_prior=name))
+        for name in ("Normal", "Normal-Gamma")
+    )
+    gamma_is_sooner = gamma.mean_epistemic[-1] < normal.mean_epistemic[-1]
+    return list(SURE_TOO_SOON.answers)[2 * gamma_is_sooner + gamma.prior.in_class]
+
+
+SURE_TOO_SOON = Choice(
+    "Which agent is sure sooner, and which one has the guarantee?",
+    {
+        "the Normal one is, and has it": "It does have the guarantee. But it takes the rewards to "
+        "be noisy, so it stays in doubt for longer.",
+        "Normal is, Normal-Gamma has it": "It is the other way round in both.",
+        "Normal-Gamma is, Normal has it": "To be sure soon is not to be right: its error is still "
+        "there when its doubt has gone.",
+        "Normal-Gamma is, and has it": "It finds out that nothing varies, and is sure too soon to "
+        "have the guarantee.",
+    },
+    _sure_and_guaranteed,
+)
+
+NEVER_THE_BETTER_ARM = Number(
+    "How many of the 400 agents will never once pull the better arm?",
+    range(0, 401, 10),
+    lambda state: state.params.n_agents * state.stuck.value,
+    right="Their first pull decides, and it is a coin toss.",
+    too_low="The prior is so sure that no bad luck, and no better arm, can move them.",
+    too_high="Half of them pull the better arm first, by chance, and stay with that one.",
+    common={0: "None of them ever looks at the other arm, so those who start wrongly stay wrong."},
+    unit="agents",
+    within=40,
+)

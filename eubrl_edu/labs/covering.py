@@ -1,0 +1,117 @@
+"""A lab that asks first: its answer is covered until a prediction, or a click, uncovers it."""
+
+import html
+from functools import lru_cache, partial
+from typing import Any
+
+import ipywidgets
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.controls import button, int_slider
+from eubrl_edu.labs.page import titled_row
+from eubrl_edu.labs.png import encode_png
+from eubrl_edu.labs.prediction import Number, Prediction
+
+COVER = "#E8EEF2"
+INK = "#2F4A5C"
+
+
+class Covering:
+    """The part of a lab that asks before it answers.
+
+    Attributes
+    ----------
+    prediction : Prediction or None
+        What is asked.
+    is_covered : bool
+        Whether picture and words still wait for an answer.
+    """
+
+    prediction: Prediction | None = None
+    is_covered = False
+
+    def predict(self, answer: Any) -> None:
+        """Say what you expect; the lab says what is right, and shows it.
+
+        What is no answer is met with a hint, and nothing is uncovered.
+        """
+        if self.prediction is None:
+            raise ValueError(f"this {type(self).__name__} asks nothing")
+        hint = self.prediction.hint(answer)
+        if hint:
+            self.readout.warn(f"{hint}.")
+        else:
+            self._uncover(self.prediction.judge(answer, self.state))
+
+    def uncover(self) -> None:
+        """Show the answer without a prediction; nothing happens where nothing is covered."""
+        if self.is_covered:
+            self._uncover(f"○ {self.prediction.reveal(self.state)}")
+
+    def ask(self, prediction: Prediction | None) -> list[ipywidgets.Widget]:
+        """Cover the lab until this is answered; return what asks on the page."""
+        if prediction is None:
+            return []
+        self.prediction, self.is_covered = prediction, True
+        self.add_class("eubrl-covered")
+        words = f"<b>Before you look.</b> {html.escape(prediction.question)}"
+        show = button("Show me", "Uncover the picture without a prediction", self.uncover)
+        row = titled_row(None, [*self._answers(prediction), show])
+        self.asked = ipywidgets.VBox([ipywidgets.HTML(words), row])
+        self.asked.add_class("eubrl-prediction")
+        return [self.asked]
+
+    def _answers(self, prediction: Prediction) -> list[ipywidgets.Widget]:
+        if isinstance(prediction, Number):
+            low, high = prediction.numbers[0], prediction.numbers[-1]
+            name = prediction.unit or "my guess"
+            slider = int_slider(low, high, name, prediction.question, step=prediction.numbers.step)
+            say = lambda: self.predict(slider.value)  # noqa: E731
+            return [slider, button("That is my prediction", "Commit to it", say)]
+        return [
+            button(answer, f"Predict: {answer}", partial(self.predict, answer))
+            for answer in prediction.answers
+        ]
+
+    def seen(self, ratio: float | None = None) -> bytes:
+        """The picture as the page may show it, as PNG bytes."""
+        if not self.is_covered:
+            return self.render(self.state, ratio)
+        ratio = self.front.ratio if ratio is None else ratio
+        return _cover(tuple(self.figure_inches), self.dots_per_inch * ratio)
+
+    def said(self) -> str:
+        """The words as the page may show them."""
+        if not self.is_covered:
+            return self.describe(self.state)
+        return f"○ Covered until you have said what you expect: {self.prediction}"
+
+    def show_as_covered(self) -> None:
+        """Put picture and words on the page, as far as they may be seen."""
+        self.picture.value = self.seen()
+        self.front.words = words = self.said()
+        self.readout.say(words)
+
+    def _uncover(self, verdict: str) -> None:
+        with self._lock:
+            self.is_covered = False
+            self.remove_class("eubrl-covered")
+            self.show_as_covered()
+            self.asked.children = [
+                ipywidgets.HTML(f'<div class="eubrl-verdict">{html.escape(verdict)}</div>')
+            ]
+            self.front.verdict = verdict
+
+
+@lru_cache(maxsize=8)
+def _cover(inches: tuple[float, float], dots_per_inch: float) -> bytes:
+    """A picture of this size that shows nothing yet."""
+    figure = Figure(inches, dots_per_inch, facecolor=COVER)
+    canvas = FigureCanvasAgg(figure)
+    figure.text(0.5, 0.56, "?", size=28 * inches[1], color=INK, ha="center", va="center")
+    words = "What do you expect? Say so in a running notebook, and the picture is uncovered."
+    figure.text(0.5, 0.1, words, size=12, color=INK, ha="center", va="center")
+    canvas.draw()
+    return encode_png(np.asarray(canvas.buffer_rgba())[..., :3])

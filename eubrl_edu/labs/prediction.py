@@ -1,0 +1,110 @@
+"""What a lab asks before it shows its picture, and what there is to say of each answer."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Truth = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question with a few answers to choose from.
+
+    Parameters
+    ----------
+    question : str
+        What is asked.
+    answers : mapping of str to str
+        Each answer, and what to say to those who give it.
+    truth : callable
+        Of the lab's state: the answer that is right.
+    """
+
+    question: str
+    answers: Mapping[str, str]
+    truth: Truth
+
+    def __str__(self) -> str:
+        return f"{self.question} {' · '.join(self.answers)}"
+
+    def hint(self, answer: Any) -> str | None:
+        """What to do where this is no answer, else None."""
+        if isinstance(answer, str) and answer in self.answers:
+            return None
+        return f"An answer is one of: {', '.join(self.answers)}. {answer!r} is none of them"
+
+    def reveal(self, state: Any) -> str:
+        """What is right."""
+        return f"It is: {self.truth(state)}."
+
+    def judge(self, answer: str, state: Any) -> str:
+        """What was said, what is right, and why."""
+        remark = self.answers[answer]
+        if answer == self.truth(state):
+            return f"✓ You said: {answer}. So it is. {remark}"
+        return f"✗ You said: {answer}. {self.reveal(state)} {remark}"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A question for a number.
+
+    Parameters
+    ----------
+    question : str
+        What is asked.
+    numbers : range
+        What can be said.
+    truth : callable
+        Of the lab's state: the number that is right.
+    right, too_low, too_high : str
+        What to say to those who are right, or too low, or too high.
+    common : mapping of int to str
+        What to say instead to those who give one of these wrong answers.
+    unit : str
+        What is counted.
+    within : float
+        How far from the truth is still right.
+    """
+
+    question: str
+    numbers: range
+    truth: Truth
+    right: str
+    too_low: str
+    too_high: str
+    common: Mapping[int, str] = field(default_factory=dict)
+    unit: str = ""
+    within: float = 0.5
+
+    def __str__(self) -> str:
+        return f"{self.question} From {self.numbers[0]} to {self.numbers[-1]}{self._unit}."
+
+    @property
+    def _unit(self) -> str:
+        return f" {self.unit}" if self.unit else ""
+
+    def hint(self, answer: Any) -> str | None:
+        """What to do where this is no answer, else None."""
+        low, high = self.numbers[0], self.numbers[-1]
+        is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
+        if is_number and low <= answer <= high:
+            return None
+        return f"An answer is a number from {low} to {high}{self._unit}. {answer!r} is none"
+
+    def reveal(self, state: Any) -> str:
+        """What is right."""
+        return f"It is {self.truth(state):.3g}{self._unit}."
+
+    def judge(self, answer: float, state: Any) -> str:
+        """What was said, what is right, and why."""
+        truth = self.truth(state)
+        said = f"You said {answer:.3g}{self._unit}. {self.reveal(state)}"
+        if abs(answer - truth) <= self.within:
+            return f"✓ {said} {self.right}"
+        otherwise = self.too_low if answer < truth else self.too_high
+        return f"✗ {said} {self.common.get(answer, otherwise)}"
+
+
+Prediction = Choice | Number
