@@ -104,16 +104,17 @@ class EmpiricalAgent(PlanningAgent):
     def optimistic_model(self) -> MDP:
         """The empirical model of the known pairs, all others at their best.
 
-        A pair that is not known is made to stay where it is and earn R_max. Its value then is
-        R_max / (1 − γ), that of the absorbing state, and no extra state is needed.
+        A pair that is not known earns R_max where it stays. Its value then is R_max / (1 − γ),
+        that of the absorbing state, and no extra state is needed.
         """
-        known = self.known
-        ends = list(self.terminal_states)
-        rewards = np.where(known, self.planning_reward(self.mean_reward()), self.r_max)
-        rewards[ends] = 0.0
+        rewards = np.where(self.known, self.planning_reward(self.mean_reward()), self.r_max)
+        rewards[list(self.terminal_states)] = 0.0
+        return self.empirical_model(rewards)
 
-        stays = ~known
-        stays[ends] = True
+    def empirical_model(self, rewards: np.ndarray) -> MDP:
+        """The frequencies of the known pairs, all others staying, with these rewards (S, A)."""
+        stays = ~self.known
+        stays[list(self.terminal_states)] = True
         successors = self.table.successors.copy()
         weights = np.where(stays[..., None], 0.0, self.counts / self.counted()[..., None])
         successors[..., 0] = np.where(stays, np.arange(self.n_states)[:, None], successors[..., 0])

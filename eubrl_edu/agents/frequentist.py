@@ -100,23 +100,13 @@ class FrequentistEUBRL(EmpiricalAgent):
     def plan(self, rng: np.random.Generator | None = None) -> CountPlan:
         """Solve the empirical model under the epistemically guided reward."""
         eta = require_at_least("eta(t)", self.eta(self._observations + 1), 0)
-        ends = list(self.terminal_states)
-        mean_reward = self.reward_sums / np.maximum(self.visits, 1.0)
+        mean_reward = self.mean_reward()
         probability = count_uncertainty(self.visits, 1.0)
-        probability[ends] = 0.0
+        probability[list(self.terminal_states)] = 0.0
         epistemic = eta * probability
         guided = epistemically_guided_reward(mean_reward, epistemic, probability)
 
-        stays = ~self.known
-        stays[ends] = True
-        successors = self.table.successors.copy()
-        weights = self.counts / np.maximum(self.visits, 1.0)[..., None]
-        successors[..., 0] = np.where(stays, np.arange(self.n_states)[:, None], successors[..., 0])
-        weights[..., 0] = np.where(stays, 1.0, weights[..., 0])
-
-        model = MDP.unchecked(
-            successors, weights, np.zeros_like(guided), guided, self.terminal_states
-        )
+        model = self.empirical_model(guided)
         solution = self.solve(model)
         self.current_plan = CountPlan(
             model=model,

@@ -4,9 +4,7 @@ Each is a few formulas, written as functions, and a class that keeps their argum
 outcome (see `rewards`).
 """
 
-import math
-
-import numpy as np
+from functools import cache
 
 from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.validation import require_above, require_finite
@@ -112,31 +110,9 @@ class NormalGammaRewards(RewardBelief):
         """r_b = μ and E_R = β / (λ(α − 1))."""
         return mean, normal_gamma_variance(n, beta, self.lambda0, self.alpha0)
 
-    def prior(self):
-        """μ0 and β0 / (λ0(α0 − 1))."""
-        return self.mu0, normal_gamma_variance(0.0, self.beta0, self.lambda0, self.alpha0)
-
-    def sample_at(self, rng, at):
+    def draw(self, rng, n, mean, beta):
         """Draw τ ~ Gamma(α, β), then the mean ~ N(μ, 1 / (λτ))."""
-        precision_count = self.lambda0 + self.n[at]
-        precision = rng.standard_gamma(self.alpha0 + self.n[at] / 2.0) / self.beta[at]
-        normals = rng.standard_normal(precision.shape)
-        return self.mean[at] + normals / np.sqrt(precision_count * precision)
-
-    def sample_prior(self, rng, size):
-        """Draw mean rewards from NG(μ0, λ0, α0, β0)."""
-        precision = rng.standard_gamma(self.alpha0, size) / self.beta0
-        return self.mu0 + rng.standard_normal(size) / np.sqrt(self.lambda0 * precision)
-
-    def settings(self):
-        """The constructor's arguments besides the sizes."""
-        return {
-            "mu0": self.mu0,
-            "lambda0": self.lambda0,
-            "alpha0": self.alpha0,
-            "beta0": self.beta0,
-            "on": self.on,
-        }
+        return _kernels().normal_gamma_draws(n, mean, beta, self.lambda0, self.alpha0, rng)
 
 
 class NormalRewards(RewardBelief):
@@ -193,23 +169,9 @@ class NormalRewards(RewardBelief):
         mean = normal_mean(n, reward_sum, self.mu0, self.tau0, self.tau)
         return mean, normal_variance(n, self.tau0, self.tau)
 
-    def prior(self):
-        """μ0 and 1 / τ0."""
-        return self.mu0, normal_variance(0.0, self.tau0, self.tau)
-
-    def sample_at(self, rng, at):
-        """Draw mean rewards from N(r_b, E_R)."""
-        mean, variance = self.posterior(at)
-        return mean + rng.standard_normal(mean.shape) * np.sqrt(variance)
-
-    def sample_prior(self, rng, size):
-        """Draw mean rewards from N(μ0, 1 / τ0)."""
-        mean, variance = self.prior()
-        return mean + rng.standard_normal(size) * math.sqrt(variance)
-
-    def settings(self):
-        """The constructor's arguments besides the sizes."""
-        return {"mu0": self.mu0, "tau0": self.tau0, "tau": self.tau, "on": self.on}
+    def draw(self, rng, n, reward_sum):
+        """Draw the mean ~ N(r_b, E_R)."""
+        return _kernels().normal_draws(*self.posterior_of(n, reward_sum), rng)
 
 
 class BetaBernoulliRewards(RewardBelief):
@@ -265,24 +227,14 @@ class BetaBernoulliRewards(RewardBelief):
         """Mean and variance of the Beta posterior."""
         return beta_mean(successes, failures), beta_variance(successes, failures)
 
-    def prior(self):
-        """The same of Beta(alpha0, beta0)."""
-        return beta_mean(self.alpha0, self.beta0), beta_variance(self.alpha0, self.beta0)
+    def draw(self, rng, n, successes, failures):
+        """Draw the mean ~ Beta(a, b)."""
+        return _kernels().beta_draws(successes, failures, rng)
 
-    def sample_at(self, rng, at):
-        """Draw mean rewards from Beta(a, b)."""
-        # Here, as it loads numba, which takes a while.
-        from eubrl_edu.beliefs.sampling_kernels import beta_draws
 
-        return beta_draws(self.successes[at], self.failures[at], rng)
+@cache
+def _kernels():
+    """The compiled draws, imported when they are first needed: numba takes a while to load."""
+    from eubrl_edu.beliefs import sampling_kernels
 
-    def sample_prior(self, rng, size):
-        """Draw mean rewards from Beta(alpha0, beta0)."""
-        from eubrl_edu.beliefs.sampling_kernels import beta_draws
-
-        n = int(np.prod(size))
-        return beta_draws(np.full(n, self.alpha0), np.full(n, self.beta0), rng).reshape(size)
-
-    def settings(self):
-        """The constructor's arguments besides the sizes."""
-        return {"alpha0": self.alpha0, "beta0": self.beta0, "on": self.on}
+    return sampling_kernels

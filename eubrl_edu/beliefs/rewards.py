@@ -10,6 +10,9 @@ the variance of the mean reward under the posterior, Var_{w~b}(E[r | s, a, s', w
 paper calls the epistemic uncertainty E_R(s, a, s').
 """
 
+import inspect
+from copy import deepcopy
+
 import numpy as np
 
 from eubrl_edu.beliefs.successors import widen
@@ -29,7 +32,7 @@ class RewardBelief:
     """What the reward beliefs have in common: a count of rewards per outcome, and its growth.
 
     Subclasses name their other arrays and what an outcome without any reward holds in
-    ``_prior``, and define ``observe``, ``posterior_of``, ``prior`` and ``sample``.
+    ``_prior``, and define ``observe``, ``posterior_of`` and ``draw``.
 
     Parameters
     ----------
@@ -147,9 +150,11 @@ class RewardBelief:
             If ``at`` is no such index, or out of range.
         """
         self._require_places(at)
-        return self.posterior_of(
-            self.n[at], *(getattr(self, name)[at] for name in self._statistics)
-        )
+        return self.posterior_of(*self._at(at))
+
+    def _at(self, at) -> list[np.ndarray]:
+        """The arrays' values for the outcomes that ``at`` selects, ``n`` first."""
+        return [getattr(self, name)[at] for name in ("n", *self._statistics)]
 
     def _require_places(self, at) -> None:
         """Raise ``ValueError`` unless ``at`` selects outcomes, none counted from the end."""
@@ -166,7 +171,7 @@ class RewardBelief:
 
     def prior(self) -> tuple[float, float]:
         """Mean and variance of the mean for an outcome without any reward."""
-        raise NotImplementedError
+        return self.posterior_of(0.0, *self._prior().values())
 
     def sample(self, rng: np.random.Generator, wanted: np.ndarray) -> np.ndarray:
         """Draw mean rewards from the posteriors of the wanted outcomes.
@@ -190,15 +195,15 @@ class RewardBelief:
         self.grow(wanted.shape[-1])
         at = np.nonzero(wanted)
         drawn = np.zeros(wanted.shape)
-        drawn[at] = self.sample_at(rng, at)
+        drawn[at] = self.draw(rng, *self._at(at))
         return drawn
 
-    def sample_at(self, rng: np.random.Generator, at) -> np.ndarray:
-        """Draw mean rewards from the posteriors of the outcomes that ``at`` selects."""
-        raise NotImplementedError
+    def sample_prior(self, rng: np.random.Generator, size: int) -> np.ndarray:
+        """Draw mean rewards from the prior, for so many outcomes that are not listed."""
+        return self.draw(rng, *(np.full(size, value) for value in (0.0, *self._prior().values())))
 
-    def sample_prior(self, rng: np.random.Generator, size: tuple[int, ...]) -> np.ndarray:
-        """Draw mean rewards from the prior, for outcomes that are not listed."""
+    def draw(self, rng: np.random.Generator, n, *statistics) -> np.ndarray:
+        """Draw a mean reward from each posterior, given the arrays' values for some outcomes."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -207,15 +212,12 @@ class RewardBelief:
 
     def settings(self) -> dict:
         """The constructor's arguments besides the sizes."""
-        return {"on": self.on}
+        names = list(inspect.signature(type(self)).parameters)[2:]
+        return {name: getattr(self, name) for name in names}
 
     def copy(self) -> "RewardBelief":
         """An independent copy."""
-        twin = type(self)(self.n_states, self.n_actions, **self.settings())
-        twin.n = self.n.copy()
-        for name in self._statistics:
-            setattr(twin, name, getattr(self, name).copy())
-        return twin
+        return deepcopy(self)
 
 
 class KnownRewards(RewardBelief):
@@ -278,20 +280,10 @@ class KnownRewards(RewardBelief):
         """The given reward, without uncertainty."""
         return mean, 0.0 * mean
 
-    def prior(self):
-        """0 and 0: what is not given is impossible."""
-        return 0.0, 0.0
+    def draw(self, rng, n, mean):
+        """The rewards themselves: there is no uncertainty to draw from."""
+        return mean
 
-    def sample_at(self, rng, at):
-        """The given rewards; nothing is random."""
-        return self.mean[at]
-
-    def sample_prior(self, rng, size):
-        """Zeros."""
-        return np.zeros(size)
-
-    def copy(self):
-        """An independent copy."""
-        twin = KnownRewards(self.rewards, self.successors)
-        twin.n, twin.mean = self.n.copy(), self.mean.copy()
-        return twin
+    def settings(self):
+        """What tells it from others in a few words: where its rewards belong."""
+        return {"on": self.on}

@@ -7,7 +7,7 @@ The transitions of independent Dirichlets are drawn row by row, sparsely, by
 import numpy as np
 
 from eubrl_edu.beliefs.belief import Belief
-from eubrl_edu.beliefs.transitions import merge_at_borders
+from eubrl_edu.beliefs.transitions import at_borders
 from eubrl_edu.mdp import MDP
 
 # Above this α every state of a Dirichlet row is drawn, below it only those that carry mass.
@@ -67,7 +67,7 @@ def sample_mdp(
         width = transitions.table.width
         drawn_rewards = np.zeros(weights.shape)
         drawn_rewards[..., :width] = rewards.sample(rng, is_listed[..., :width])
-        drawn_rewards[is_new] = rewards.sample_prior(rng, (np.count_nonzero(is_new),))
+        drawn_rewards[is_new] = rewards.sample_prior(rng, np.count_nonzero(is_new))
         # Added up from left to right, as the engine does.
         mean_reward = np.add.accumulate(weights * drawn_rewards, axis=-1)[..., -1]
 
@@ -83,8 +83,7 @@ def _tied_transitions(transitions, rng, minimum_alpha, clip_visited):
     clipped = clip_visited | (counts.sum(axis=-1, keepdims=True) == 0)
     shapes = np.maximum(transitions.alpha + counts, np.where(clipped, minimum_alpha, 0.0))
     drawn = np.stack([draw_row(row, rng) for row in shapes])
-    everywhere = np.repeat(drawn.T[:, None, :], transitions.n_states, axis=1)
-    weights = np.stack(merge_at_borders(*everywhere), axis=-1)
+    weights = np.stack(at_borders(*drawn.T, *transitions.borders()), axis=-1)
     table = transitions.table
     return table.successors.copy(), weights, table.listed, np.zeros(table.listed.shape)
 

@@ -1,4 +1,4 @@
-"""Drawing transitions from Dirichlet rows, compiled: what `sample_mdp` and the engine both run.
+"""Drawing from posteriors, compiled: what the beliefs, `sample_mdp` and the engine all run.
 
 A Dirichlet draw is a vector of Gamma draws divided by their sum. The states that are not listed
 need no draws of their own: together they receive one Gamma draw of shape α(S − K). That rest is
@@ -62,6 +62,27 @@ def beta_draws(successes, failures, rng):
         both[1] = log_gamma_draw(failures[i], rng)
         divide_by_sum(both)
         draws[i] = both[0]
+    return draws
+
+
+@compiled
+def normal_gamma_draws(n, mean, beta, lambda0, alpha0, rng):
+    """The mean of a draw of each Normal-Gamma: τ ~ Gamma(α, β), then N(μ, 1 / (λτ))."""
+    draws = np.empty(n.shape[0])
+    for i in range(n.shape[0]):
+        draws[i] = rng.standard_gamma(alpha0 + n[i] / 2.0)
+    for i in range(n.shape[0]):
+        precision = (lambda0 + n[i]) * (draws[i] / beta[i])
+        draws[i] = mean[i] + rng.standard_normal() / np.sqrt(precision)
+    return draws
+
+
+@compiled
+def normal_draws(mean, variance, rng):
+    """A draw of each N(mean, variance)."""
+    draws = np.empty(mean.shape[0])
+    for i in range(draws.shape[0]):
+        draws[i] = mean[i] + rng.standard_normal() * np.sqrt(variance[i])
     return draws
 
 

@@ -54,13 +54,6 @@ class SuccessorTable:
         self.listed[state, action] = known + 1
         return known
 
-    def copy(self) -> "SuccessorTable":
-        """An independent copy."""
-        twin = SuccessorTable(self.n_states, self.n_actions)
-        twin.successors = self.successors.copy()
-        twin.listed = self.listed.copy()
-        return twin
-
 
 def widen(array: np.ndarray, width: int, fill: float) -> np.ndarray:
     """Return ``array`` with its last axis grown to ``width``, the new places set to ``fill``."""

@@ -8,6 +8,8 @@ Formulas (see ``uncertainty``) are written on that description, with a loop over
 They run unchanged on floats (one pair) and on (S, A) arrays (every pair), and give the same bits.
 """
 
+from collections.abc import Sequence
+from copy import deepcopy
 from typing import NamedTuple
 
 import numpy as np
@@ -37,9 +39,9 @@ class DirichletParameters(NamedTuple):
         How many next states are not listed.
     """
 
-    counts: list
-    listed: list
-    others: list
+    counts: Sequence
+    listed: Sequence
+    others: Sequence
     total: float | np.ndarray
     alpha: float
     n_unlisted: int | np.ndarray
@@ -55,7 +57,7 @@ def total_parameter(alpha, n_states, visits):
     return alpha * n_states + visits
 
 
-def merge_at_borders(left: np.ndarray, stay: np.ndarray, right: np.ndarray):
+def at_borders(left, stay, right, first, last):
     """Add up, at both ends of a chain, what two displacements that lead to the same state have.
 
     Places 0 and 1 of the first state are the same next state, and so are 1 and 2 of the last:
@@ -63,19 +65,68 @@ def merge_at_borders(left: np.ndarray, stay: np.ndarray, right: np.ndarray):
 
     Parameters
     ----------
-    left, stay, right : (S, A) arrays
-        Dirichlet parameters or probabilities of the displacements −1, 0 and +1; changed in place.
+    left, stay, right : (A,) arrays, or floats
+        Dirichlet parameters or probabilities of the displacements −1, 0 and +1.
+    first, last : (S, 1) arrays, or bool
+        Whether a state is the first, or the last.
 
     Returns
     -------
-    tuple of the three arrays
+    tuple of three (S, A) arrays, or floats
     """
-    left[0], stay[0] = left[0] + stay[0], 0.0
-    stay[-1], right[-1] = stay[-1] + right[-1], 0.0
-    return left, stay, right
+    return left + first * stay, (1.0 - first) * (stay + last * right), (1.0 - last) * right
 
 
-class DirichletTransitions:
+def tied_parameters(left, stay, right) -> DirichletParameters:
+    """The Dirichlet under a tied prior, whose parameters are what `at_borders` returns."""
+    listed = (left, stay, right)
+    others = (stay + right, left + right, left + stay)
+    return DirichletParameters(listed, listed, others, left + stay + right, 0.0, 0)
+
+
+class TransitionBelief:
+    """What the beliefs over transitions have in common: listed next states, visits, a prior.
+
+    Subclasses define ``prepare``, ``count``, ``parameters`` and ``all_parameters``.
+
+    Parameters
+    ----------
+    n_states, n_actions : int
+        Numbers of states S and actions A.
+    alpha : float
+        Prior pseudo-count, above 0.
+    """
+
+    def __init__(self, n_states: int, n_actions: int, alpha: float):
+        self.table = SuccessorTable(n_states, n_actions)
+        self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
+        self.alpha = require_above("alpha", alpha, 0)
+        self.visits = np.zeros((self.n_states, self.n_actions))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.n_states}, {self.n_actions}, alpha={self.alpha:g})"
+
+    def check(self, state: int, action: int, next_state: int) -> tuple[int, int, int]:
+        """Return a transition as ints, or raise ``ValueError`` if one of them is out of range."""
+        return self.table.check(state, action, next_state)
+
+    def update(self, state: int, action: int, next_state: int, times: int = 1) -> int:
+        """Count an observed transition, n(s,a,s') += times, and return the outcome k of s'.
+
+        Raises
+        ------
+        ValueError
+            If a state or action is out of range, or ``times`` is no integer from 0 on.
+        """
+        times = require_positive_int("times", times, at_least=0, at_most=MOST_STEPS)
+        return self.count(*self.check(state, action, next_state), times)
+
+    def copy(self) -> "TransitionBelief":
+        """An independent copy."""
+        return deepcopy(self)
+
+
+class DirichletTransitions(TransitionBelief):
     r"""Independent symmetric Dirichlet beliefs, one for each pair.
 
     .. math:: P(\cdot|s,a) \sim \mathrm{Dir}(\alpha \mathbf 1), \qquad
@@ -99,23 +150,13 @@ class DirichletTransitions:
     tied = False
 
     def __init__(self, n_states: int, n_actions: int, alpha: float = 1.0):
-        self.table = SuccessorTable(n_states, n_actions)
-        self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
-        self.alpha = require_above("alpha", alpha, 0)
+        super().__init__(n_states, n_actions, alpha)
         self.counts = np.zeros(self.table.successors.shape)
-        self.visits = np.zeros((self.n_states, self.n_actions))
-
-    def __repr__(self) -> str:
-        return f"DirichletTransitions({self.n_states}, {self.n_actions}, alpha={self.alpha:g})"
 
     @property
     def prior_total(self) -> float:
         """Sum of the prior parameters of a pair, 1ᵀα."""
         return self.alpha * self.n_states
-
-    def check(self, state: int, action: int, next_state: int) -> tuple[int, int, int]:
-        """Return a transition as ints, or raise ``ValueError`` if one of them is out of range."""
-        return self.table.check(state, action, next_state)
 
     def prepare(self, state: int, action: int, next_state: int) -> int:
         """List ``next_state`` without observing it, and return its outcome k."""
@@ -126,17 +167,6 @@ class DirichletTransitions:
         if outcome >= self.counts.shape[-1]:
             self.counts = widen(self.counts, self.table.width, 0.0)
         return outcome
-
-    def update(self, state: int, action: int, next_state: int, times: int = 1) -> int:
-        """Count an observed transition, n(s,a,s') += times, and return the outcome k of s'.
-
-        Raises
-        ------
-        ValueError
-            If a state or action is out of range, or ``times`` is no integer from 0 on.
-        """
-        times = require_positive_int("times", times, at_least=0, at_most=MOST_STEPS)
-        return self.count(*self.check(state, action, next_state), times)
 
     def count(self, state: int, action: int, next_state: int, times: int = 1) -> int:
         """`update` for a transition that `check` returned."""
@@ -176,16 +206,8 @@ class DirichletTransitions:
             n_unlisted=self.n_states - self.table.listed,
         )
 
-    def copy(self) -> "DirichletTransitions":
-        """An independent copy."""
-        twin = type(self)(self.n_states, self.n_actions, self.alpha)
-        twin.table = self.table.copy()
-        twin.counts = self.counts.copy()
-        twin.visits = self.visits.copy()
-        return twin
 
-
-class TiedDirichletTransitions:
+class TiedDirichletTransitions(TransitionBelief):
     r"""One Dirichlet for each action over the displacements −1, 0, +1, shared by all states.
 
     .. math:: d \sim \mathrm{Categorical}(p_a), \quad p_a \sim \mathrm{Dir}(\alpha \mathbf 1_3),
@@ -211,18 +233,12 @@ class TiedDirichletTransitions:
     tied = True
 
     def __init__(self, n_states: int, n_actions: int, alpha: float = 1.0):
-        self.table = SuccessorTable(require_positive_int("n_states", n_states, 2), n_actions)
-        self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
-        self.alpha = require_above("alpha", alpha, 0)
+        super().__init__(require_positive_int("n_states", n_states, 2), n_actions, alpha)
         self.displacement_counts = np.zeros((self.n_actions, 3))
-        self.visits = np.zeros((self.n_states, self.n_actions))
         reached = np.arange(self.n_states)[:, None] + np.array([-1, 0, 1])
         reached = np.clip(reached, 0, self.n_states - 1)
         self.table.successors = np.repeat(reached[:, None, :], self.n_actions, axis=1)
         self.table.listed[:] = 3
-
-    def __repr__(self) -> str:
-        return f"TiedDirichletTransitions({self.n_states}, {self.n_actions}, alpha={self.alpha:g})"
 
     @property
     def prior_total(self) -> float:
@@ -243,18 +259,6 @@ class TiedDirichletTransitions:
         """Return the outcome k of ``next_state``."""
         return self.table.outcome(*self.check(state, action, next_state))
 
-    def update(self, state: int, action: int, next_state: int, times: int = 1) -> int:
-        """Count an observed displacement and return the outcome k of s'.
-
-        Raises
-        ------
-        ValueError
-            If a state or action is out of range, the states are more than one apart, or ``times``
-            is no integer from 0 on.
-        """
-        times = require_positive_int("times", times, at_least=0, at_most=MOST_STEPS)
-        return self.count(*self.check(state, action, next_state), times)
-
     def count(self, state: int, action: int, next_state: int, times: int = 1) -> int:
         """`update` for a transition that `check` returned."""
         self.visits[state, action] += times
@@ -262,40 +266,18 @@ class TiedDirichletTransitions:
             self.displacement_counts[action, next_state - state + 1] += times
         return self.table.outcome(state, action, next_state)
 
+    def borders(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which states are the first and which the last, two (S, 1) arrays."""
+        states = np.arange(self.n_states)[:, None]
+        return states == 0, states == self.n_states - 1
+
     def all_parameters(self) -> DirichletParameters:
         """The posterior Dirichlets over next states of all pairs, in (S, A) arrays."""
-        left, stay, right = np.repeat(
-            (self.alpha + self.displacement_counts).T[:, None, :], self.n_states, axis=1
-        )
-        # Two categories of a Dirichlet merge by adding their parameters.
-        left, stay, right = merge_at_borders(left, stay, right)
-        return DirichletParameters(
-            counts=[left, stay, right],
-            listed=[left, stay, right],
-            others=[stay + right, left + right, left + stay],
-            total=left + stay + right,
-            alpha=0.0,
-            n_unlisted=0,
-        )
+        own = (self.alpha + self.displacement_counts).T
+        return tied_parameters(*at_borders(*own, *self.borders()))
 
     def parameters(self, state: int, action: int) -> DirichletParameters:
         """The posterior Dirichlet over next states of one pair, in floats; an error if none is."""
         state, action = self.table.check_pair(state, action)
-        everywhere = self.all_parameters()
-        listed = [column.item(state, action) for column in everywhere.listed]
-        return DirichletParameters(
-            counts=listed,
-            listed=listed,
-            others=[column.item(state, action) for column in everywhere.others],
-            total=everywhere.total.item(state, action),
-            alpha=0.0,
-            n_unlisted=0,
-        )
-
-    def copy(self) -> "TiedDirichletTransitions":
-        """An independent copy."""
-        twin = type(self)(self.n_states, self.n_actions, self.alpha)
-        twin.table = self.table.copy()
-        twin.displacement_counts = self.displacement_counts.copy()
-        twin.visits = self.visits.copy()
-        return twin
+        own = (self.alpha + self.displacement_counts[action]).tolist()
+        return tied_parameters(*at_borders(*own, state == 0, state == self.n_states - 1))

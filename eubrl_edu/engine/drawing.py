@@ -3,7 +3,12 @@
 import numpy as np
 
 from eubrl_edu.beliefs.sampling import LARGE_ALPHA
-from eubrl_edu.beliefs.sampling_kernels import beta_draws, draw_transitions
+from eubrl_edu.beliefs.sampling_kernels import (
+    beta_draws,
+    draw_transitions,
+    normal_draws,
+    normal_gamma_draws,
+)
 from eubrl_edu.compiling import compiled
 from eubrl_edu.uncertainty.predictive_kernels import (
     BERNOULLI,
@@ -15,27 +20,16 @@ from eubrl_edu.uncertainty.predictive_kernels import (
 
 @compiled
 def draw_rewards(knowledge, n, first, second, rng):
-    """`RewardBelief.sample_at` for outcomes with these counts and posterior arrays."""
-    prior = knowledge.prior
-    if knowledge.reward_kind == KNOWN:
+    """`RewardBelief.draw` for outcomes with these counts and posterior arrays."""
+    kind, prior = knowledge.reward_kind, knowledge.prior
+    if kind == KNOWN:
         return first.copy()
-    if knowledge.reward_kind == NORMAL_GAMMA:
-        drawn = np.empty(n.shape[0])
-        for i in range(n.shape[0]):
-            drawn[i] = rng.standard_gamma(prior[2] + n[i] / 2.0)
-        for i in range(n.shape[0]):
-            precision = drawn[i] / second[i]
-            drawn[i] = (prior[1] + n[i]) * precision
-        for i in range(n.shape[0]):
-            drawn[i] = first[i] + rng.standard_normal() / np.sqrt(drawn[i])
-        return drawn
-    if knowledge.reward_kind == BERNOULLI:
+    if kind == NORMAL_GAMMA:
+        return normal_gamma_draws(n, first, second, prior[1], prior[2], rng)
+    if kind == BERNOULLI:
         return beta_draws(first, second, rng)
-    drawn = np.empty(n.shape[0])
-    for i in range(n.shape[0]):
-        mean, variance = reward_posterior(knowledge.reward_kind, prior, n[i], first[i], second[i])
-        drawn[i] = mean + rng.standard_normal() * np.sqrt(variance)
-    return drawn
+    mean, variance = reward_posterior(kind, prior, n, first, second)
+    return normal_draws(mean, variance, rng)
 
 
 @compiled

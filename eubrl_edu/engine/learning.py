@@ -9,7 +9,7 @@ readable code, so that even the last bit agrees.
 import numpy as np
 
 from eubrl_edu.agents import beb, eqo, ucbvi
-from eubrl_edu.beliefs import conjugate_rewards
+from eubrl_edu.beliefs import conjugate_rewards, transitions
 from eubrl_edu.beliefs.transitions import DirichletParameters
 from eubrl_edu.compiling import compiled
 from eubrl_edu.engine.state import (
@@ -31,6 +31,8 @@ from eubrl_edu.uncertainty.predictive_kernels import (
     write_row,
 )
 
+at_borders = inlined(transitions.at_borders)
+tied_parameters = inlined(transitions.tied_parameters)
 normal_gamma_update = compiled(conjugate_rewards.normal_gamma_update)
 count_bonus = inlined(beb.count_bonus)
 visit_bonus = inlined(eqo.visit_bonus)
@@ -81,29 +83,23 @@ def learn(knowledge, state, action, reward, next_state):
 
 
 @compiled(forceinline=True)
-def tied_row(state, action, displacement_counts, alpha, n_states, room):
+def tied_row(counts, alpha, first, last, room):
     """`TiedDirichletTransitions.parameters`, written into ``room`` (4, 3)."""
+    left, stay, right = alpha + counts[0], alpha + counts[1], alpha + counts[2]
+    row = tied_parameters(*at_borders(left, stay, right, first, last))
     listed, others = room[0, :3], room[1, :3]
     for k in range(3):
-        listed[k] = alpha + displacement_counts[action, k]
-    if state == 0:
-        listed[0], listed[1] = listed[0] + listed[1], 0.0
-    if state == n_states - 1:
-        listed[1], listed[2] = listed[1] + listed[2], 0.0
-    others[0] = listed[1] + listed[2]
-    others[1] = listed[0] + listed[2]
-    others[2] = listed[0] + listed[1]
-    return DirichletParameters(listed, listed, others, listed[0] + listed[1] + listed[2], 0.0, 0)
+        listed[k], others[k] = row.listed[k], row.others[k]
+    return DirichletParameters(listed, listed, others, row.total, row.alpha, row.n_unlisted)
 
 
 @compiled(forceinline=True)
 def refresh_pair(learner, knowledge, tables, state, action):
     """`PosteriorPredictive._refresh_pair`, and the pair's bonus."""
     if knowledge.tied:
-        n_states = knowledge.visits.shape[0]
-        row = tied_row(
-            state, action, knowledge.displacement_counts, knowledge.alpha, n_states, tables.row_room
-        )
+        last = state == knowledge.visits.shape[0] - 1
+        counts = knowledge.displacement_counts[action]
+        row = tied_row(counts, knowledge.alpha, state == 0, last, tables.row_room)
     else:
         row = independent_row(
             state,

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import gymnasium
 import numpy as np
 
-from eubrl_edu.environments.outcomes import Outcome, OutcomeTable, absorbing
+from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
     require_between,
@@ -187,15 +187,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
                 end = n_listed if done and next_state not in ends else next_state
                 yield Outcome(probability, end, reward)
 
-        table = OutcomeTable.from_rows(
-            [
-                [
-                    absorbing(state) if state in self._ends else outcomes(state, action)
-                    for action in range(self.n_actions)
-                ]
-                for state in range(self.n_states)
-            ]
-        )
+        table = OutcomeTable.of(outcomes, self.n_states, self.n_actions, self._ends)
         self.outcome_states = table.next_states
         self.outcome_probabilities = table.probabilities
         self.outcome_rewards = table.rewards

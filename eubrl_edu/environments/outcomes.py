@@ -6,7 +6,7 @@ it adds up the probabilities of one next state and keeps the expected reward.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -85,6 +85,19 @@ class OutcomeTable:
                     table.deviations[state, action, k] = deviation
         return table
 
+    @classmethod
+    def of(cls, outcomes: Callable, n_states: int, n_actions: int, ends) -> "OutcomeTable":
+        """The table of ``outcomes(state, action)``; who is in ``ends`` stays there, unpaid."""
+        return cls.from_rows(
+            [
+                [
+                    [Outcome(1.0, state, 0.0)] if state in ends else outcomes(state, action)
+                    for action in range(n_actions)
+                ]
+                for state in range(n_states)
+            ]
+        )
+
     def model(self, terminal_states: tuple[int, ...] = ()) -> MDP:
         """The exact Markov decision process, with distinct successors and no background.
 
@@ -135,11 +148,6 @@ class OutcomeTable:
         weighted = (leads_there * (self.probabilities * self.rewards)[..., None, :]).sum(axis=-1)
         mean = np.zeros_like(model.weights)
         return np.divide(weighted, model.weights, out=mean, where=model.weights > 0)
-
-
-def absorbing(state: int) -> list[Outcome]:
-    """The only outcome of any action in a terminal state: to stay, and be paid nothing."""
-    return [Outcome(1.0, state, 0.0)]
 
 
 def _merge(

@@ -23,7 +23,7 @@ import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from eubrl_edu.environments.outcomes import Outcome, OutcomeTable, absorbing
+from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.validation import (
     MOST_PAIRS,
     require_distribution,
@@ -149,15 +149,7 @@ class TabularEnvironment(gymnasium.Env):
         )
 
         ends = set(self.terminal_states)
-        table = OutcomeTable.from_rows(
-            [
-                [
-                    absorbing(state) if state in ends else self.outcomes(state, action)
-                    for action in range(n_actions)
-                ]
-                for state in range(n_states)
-            ]
-        )
+        table = OutcomeTable.of(self.outcomes, n_states, n_actions, ends)
         self.outcome_states = table.next_states
         self.outcome_probabilities = table.probabilities
         self.outcome_rewards = table.rewards
@@ -297,19 +289,12 @@ def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
 
 def _as_lists(table: OutcomeTable) -> list[list[tuple[list, list, list, list]]]:
     """For each state and action: cumulative probabilities, next states, rewards, deviations."""
+    columns = table.next_states, table.rewards, table.deviations
+
+    def row(state: int, action: int) -> tuple[list, list, list, list]:
+        at = state, action, slice(np.count_nonzero(table.probabilities[state, action]))
+        cumulative = list(itertools.accumulate(table.probabilities[at].tolist()))
+        return cumulative, *(column[at].tolist() for column in columns)
+
     n_states, n_actions, _ = table.probabilities.shape
-    rows = []
-    for state in range(n_states):
-        by_action = []
-        for action in range(n_actions):
-            row = state, action, slice(np.count_nonzero(table.probabilities[state, action]))
-            by_action.append(
-                (
-                    list(itertools.accumulate(table.probabilities[row].tolist())),
-                    table.next_states[row].tolist(),
-                    table.rewards[row].tolist(),
-                    table.deviations[row].tolist(),
-                )
-            )
-        rows.append(by_action)
-    return rows
+    return [[row(state, action) for action in range(n_actions)] for state in range(n_states)]

@@ -1,7 +1,7 @@
 """The paper's experiments as data: one description for each table or figure."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gymnasium
 
@@ -284,18 +284,12 @@ _STUDIES = (
         steps_exponent=1,
         success=only_right,
     ),
-    Study(
-        name="lazychain-stochastic-near",
-        title="LazyChain, stochastic: steps to solve, nearly every state right",
-        environment="lazychain",
-        stochastic=True,
-        sizes=(10, 20, 50, 100, 200),
-        agents=("EUBRL", "EUBRL-MI", "EUBRL-tied", "PSRL", "RMAX", "BEB", "VBRB"),
-        n_seeds=20,
-        steps=1000,
-        steps_exponent=1,
-        success=nearly_only_right,
-    ),
+)
+_NEARLY_SOLVED = replace(
+    _STUDIES[-1],
+    name="lazychain-stochastic-near",
+    title="LazyChain, stochastic: steps to solve, nearly every state right",
+    success=nearly_only_right,
 )
 
-STUDIES = {study.name: study for study in _STUDIES}
+STUDIES = {study.name: study for study in (*_STUDIES, _NEARLY_SOLVED)}

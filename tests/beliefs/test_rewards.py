@@ -90,7 +90,7 @@ def test_a_sample_of_known_rewards_is_a_copy(on):
     eu.Belief(eu.DirichletTransitions(2, 1), known)
     known.sample(np.random.default_rng(0), np.ones((2, 1, 1), dtype=bool))[:] = 99.0
     assert known.posterior()[0].max() == 2.0
-    np.testing.assert_array_equal(known.sample_prior(np.random.default_rng(0), (2, 3)), 0.0)
+    np.testing.assert_array_equal(known.sample_prior(np.random.default_rng(0), 6), 0.0)
 
 
 def test_a_copy_is_independent():

@@ -156,8 +156,8 @@ def test_tied_floats_and_arrays_agree(state):
     transitions = eu.TiedDirichletTransitions(5, 2, alpha=0.3)
     transitions.update(2, 1, 3, times=4)
     everywhere, one = transitions.all_parameters(), transitions.parameters(state, 1)
-    assert one.listed == [column[state, 1] for column in everywhere.listed]
-    assert one.others == [column[state, 1] for column in everywhere.others]
+    assert list(one.listed) == [column[state, 1] for column in everywhere.listed]
+    assert list(one.others) == [column[state, 1] for column in everywhere.others]
     assert one.total == everywhere.total[state, 1]
 
 
