@@ -24,6 +24,7 @@ LAYERS = [
     "validation",
     "mdp",
     "writing",
+    "tables",
     "source_listing",
     "environments",
     "beliefs",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.mdp import MDP
+from eubrl_edu.tables import table_of_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,14 @@ class Plan:
             f"V from {self.v.min():.4g} to {self.v.max():.4g})"
         )
 
+    def _repr_html_(self) -> str:
+        return table_of_pairs(repr(self), self._columns())
+
+    def _columns(self) -> dict[str, np.ndarray]:
+        """What a notebook shows of each pair; with a horizon, at the first step."""
+        q = self.q if self.q.ndim == 2 else self.q[0]
+        return {"r_b": self.mean_reward, "planned with": self.model.rewards, "Q": q}
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GuidedPlan(Plan):
@@ -65,3 +74,13 @@ class GuidedPlan(Plan):
     def guided_reward(self) -> np.ndarray:
         """r^EUBRL = (1 − P_U) r_b + P_U E_b, (S, A): the rewards that were planned with."""
         return self.model.rewards
+
+    def _columns(self) -> dict[str, np.ndarray]:
+        columns = super()._columns()
+        return {
+            "r_b": columns["r_b"],
+            "E_b": self.epistemic_uncertainty,
+            "P_U": self.probability_of_uncertainty,
+            "guided reward": self.guided_reward,
+            "Q": columns["Q"],
+        }

@@ -5,6 +5,7 @@ import numpy as np
 from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.beliefs.transitions import DirichletTransitions, TiedDirichletTransitions
 from eubrl_edu.mdp import MDP
+from eubrl_edu.tables import table_of_pairs
 from eubrl_edu.validation import require_index, require_positive_int, require_states, shown
 
 
@@ -166,6 +167,16 @@ class Belief:
             f"Belief({self.transitions!r}, {self.rewards!r}{ends}, "
             f"{self.n_observations:,} transitions observed)"
         )
+
+    def _repr_html_(self) -> str:
+        model = self.mean_mdp()
+        likeliest = model.weights.argmax(axis=-1)[..., None]
+        states = np.take_along_axis(model.successors, likeliest, axis=-1)[..., 0]
+        odds = np.take_along_axis(model.weights, likeliest, axis=-1)[..., 0] + model.background
+        words = [f"{s} ({p:.3g})" for s, p in zip(states.flat, odds.flat, strict=True)]
+        where = np.where(self.visits > 0, np.reshape(words, states.shape), "as the prior says")
+        columns = {"n": self.visits, "r_b": model.rewards, "likeliest next state (P_b)": where}
+        return table_of_pairs(repr(self), columns)
 
     def observed_pairs(self, since: int) -> set[tuple[int, int]]:
         """The distinct pairs (s, a) observed after the first ``since`` transitions."""

@@ -1,5 +1,7 @@
 """Worlds by name."""
 
+from functools import partial
+
 import gymnasium
 
 from eubrl_edu.environments.bandit import Bandit
@@ -96,4 +98,9 @@ def register_worlds() -> None:
     for world in WORLDS.values():
         identifier = f"eubrl_edu/{world.__name__}-v0"
         if identifier not in gymnasium.registry:
-            gymnasium.register(identifier, entry_point=f"{world.__module__}:{world.__name__}")
+            gymnasium.register(identifier, entry_point=partial(_made_by_gymnasium, world))
+
+
+def _made_by_gymnasium(world: type[TabularEnvironment], render_mode=None, **settings):
+    """Gymnasium asks for a way to render; here there is one, whatever it asks for."""
+    return world(**settings)

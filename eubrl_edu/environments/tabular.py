@@ -16,6 +16,7 @@ the very same luck.
 """
 
 import bisect
+import importlib
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 
@@ -106,7 +107,8 @@ class TabularEnvironment(gymnasium.Env):
         The current state; None before the first `reset`.
     """
 
-    metadata = {"render_modes": []}
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 4}
+    render_mode = "rgb_array"
 
     def __init__(
         self,
@@ -252,6 +254,26 @@ class TabularEnvironment(gymnasium.Env):
         self._episode_over = terminated or truncated
         return self.state, reward, terminated, truncated, {}
 
+    def render(self) -> np.ndarray:
+        """The world with the agent where it is, as Gymnasium's ``"rgb_array"``.
+
+        Returns
+        -------
+        (height, width, 3) array of uint8
+
+        Raises
+        ------
+        gymnasium.error.ResetNeeded
+            Before the first `reset`.
+        """
+        if self.state is None:
+            raise ResetNeeded("there is nothing to see yet: call reset() before render()")
+        return _pictures().pixels_of(self, self.state)
+
+    def _repr_png_(self) -> bytes:
+        start = int(self.initial_states[0])
+        return _pictures().png_of(self, start if self.state is None else self.state)
+
     def _draw(self, cumulative: list[float]) -> int:
         """Index of an outcome by inverse CDF; no random number where there is no choice."""
         if len(cumulative) == 1:
@@ -261,6 +283,11 @@ class TabularEnvironment(gymnasium.Env):
             if uniform < bound:
                 return k
         return len(cumulative) - 1
+
+
+def _pictures():
+    """The module that draws worlds, named and not imported: no world depends on a picture."""
+    return importlib.import_module("eubrl_edu.plotting.rendering")
 
 
 def reachable_states(env: gymnasium.Env) -> np.ndarray:
