@@ -5,7 +5,7 @@ import numpy as np
 from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.beliefs.belief import Belief, require_belief
-from eubrl_edu.beliefs.sampling import sample_mdp
+from eubrl_edu.beliefs.sampling import require_drawable, sample_mdp
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.mdp import MDP
 from eubrl_edu.validation import require_generator, require_positive_int
@@ -38,7 +38,7 @@ class BOSS(PlanningAgent):
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        If an argument is outside its range, or the drawn models would be too large to hold.
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class BOSS(PlanningAgent):
         self.belief = require_belief(belief)
         self.n_models = require_positive_int("n_models", n_models, at_most=1000)
         self.known_after = require_positive_int("known_after", known_after)
+        require_drawable(belief, n_models=self.n_models)
         self._draw_due = True
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:

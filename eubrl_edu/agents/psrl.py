@@ -5,7 +5,7 @@ import numpy as np
 from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.beliefs.belief import Belief, require_belief
-from eubrl_edu.beliefs.sampling import sample_mdp
+from eubrl_edu.beliefs.sampling import require_drawable, sample_mdp
 from eubrl_edu.validation import require_at_least, require_bool, require_generator
 
 
@@ -29,7 +29,7 @@ class PSRL(PlanningAgent):
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        If an argument is outside its range, or a drawn model would be too large to hold.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class PSRL(PlanningAgent):
         self.belief = require_belief(belief)
         self.minimum_alpha = require_at_least("minimum_alpha", minimum_alpha, 0)
         self.clip_visited = require_bool("clip_visited", clip_visited)
+        require_drawable(belief, self.minimum_alpha)
         self._draw_due = True
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:

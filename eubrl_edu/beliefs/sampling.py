@@ -12,6 +12,8 @@ from eubrl_edu.mdp import MDP
 
 # Above this α every state of a Dirichlet row is drawn, below it only those that carry mass.
 LARGE_ALPHA = 0.03
+# So many numbers of a drawn model, successors of all pairs, take about 2 GB on the way.
+MOST_DRAWN = 50_000_000
 
 
 def sample_mdp(
@@ -73,6 +75,33 @@ def sample_mdp(
 
     model = MDP.unchecked(successors, weights, background, mean_reward, belief.terminal_states)
     return _with_absorbing_ends(model)
+
+
+def require_drawable(belief: Belief, minimum_alpha: float = 0.0, n_models: int = 1) -> None:
+    """Raise ``ValueError`` where models drawn from a belief would be too large to hold.
+
+    Parameters
+    ----------
+    belief : Belief
+        What to draw from.
+    minimum_alpha : float
+        As of `sample_mdp`.
+    n_models : int
+        How many models are held at once.
+    """
+    transitions = belief.transitions
+    if transitions.tied or max(transitions.alpha, minimum_alpha) <= LARGE_ALPHA:
+        return
+    states, actions = transitions.n_states, transitions.n_actions
+    drawn = n_models * states**2 * actions
+    if drawn > MOST_DRAWN:
+        name = "alpha" if transitions.alpha > LARGE_ALPHA else "minimum_alpha"
+        raise ValueError(
+            f"{name} must be at most {LARGE_ALPHA} to draw {n_models} models of {states:,} states "
+            f"and {actions:,} actions, got {max(transitions.alpha, minimum_alpha)}: above that "
+            f"every pair can lead to every state, which makes {drawn:,} numbers, more than "
+            f"{MOST_DRAWN:,}"
+        )
 
 
 def _tied_transitions(transitions, rng, minimum_alpha, clip_visited):

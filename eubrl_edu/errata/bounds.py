@@ -90,9 +90,11 @@ ERRATA_OF_BOUNDS: tuple[Erratum, ...] = (
         "the existence of a generative model",
         problem="Zhang, Zhou and Ji (2020, arXiv 2006.03864) state Õ(SA ln(1/p)/(ε²(1 − γ)³)) for "
         "small enough ε, online and without a model: the same order, which the paper does not "
-        "cite. The numbers of bad steps are not quite the same. Here a step is bad if the plan of "
-        "the moment, kept for ever, is worth too little; in Kakade's definition, if the algorithm "
-        "itself is, with what it goes on to learn. Neither number bounds the other.",
+        "cite. He, Zhou and Gu (2021, arXiv 2010.00587) list it as a “sample complexity of "
+        "exploration”, Kakade's term, where ε ≤ 1/poly(S, A, 1/(1 − γ)). The numbers of bad steps "
+        "are then not quite the same. Here a step is bad if the plan of the moment, kept for ever, "
+        "is worth too little; in Kakade's definition, if the algorithm itself is, with what it "
+        "goes on to learn. Neither number bounds the other.",
         survives="A model-based algorithm with the same order and explicit constants, for bad "
         "steps in the sense of the paper, once the gaps are closed.",
         counterexample=orders_beside_an_earlier_one,

@@ -79,7 +79,7 @@ def doubling_error_terms(problem: Problem, visits, lambda_: float) -> np.ndarray
 
 
 def doubling_error_sum(problem: Problem, count: float, steps: float, lambda_: float) -> dict:
-    r"""What J adds up to over any ``count`` of the first T steps, part by part.
+    r"""Σ_Γ J(s_t), of any ``count`` of the first T steps, part by part.
 
     .. math::
         \sum_{t\in\Gamma} J(s_t) \le \frac1{1-\gamma}\left[SA\,\ell_{2,\Gamma}\left(
@@ -103,12 +103,28 @@ def doubling_error_sum(problem: Problem, count: float, steps: float, lambda_: fl
     dict of str to float
         ``learning``, ``states`` (the part with S²A) and ``plans``, in units of reward.
     """
+    ends = most_plans(problem, steps)
+    return _parts(problem, count, ends, log(6 / problem.delta), lambda_)
+
+
+def lasting_error_sum(problem: Problem, count: float, more: float, lambda_: float) -> dict:
+    """`doubling_error_sum` without T, where J is above ε/2; see step 11 of ``DOUBLING.md``.
+
+    Of the ends of plans only those count at which J is above ε/6; ``more`` is a bound of how many
+    steps have such a J.
+    """
+    ends = most_plans(problem, more)
+    return _parts(problem, count, ends, log(12 / problem.delta), lambda_)
+
+
+def _parts(problem: Problem, count: float, ends: float, doubt: float, lambda_: float) -> dict:
+    """The parts of both sums, given how many plans' ends count, and the logarithm of 1/δ."""
     pairs, spread, v_max = problem.n_pairs, problem.effective_horizon, problem.v_max
     l1 = problem_log_terms(problem).l1
     count = require_at_least("count", count, 1)
     l2 = log(1 + count / pairs)
     l3 = log(12 * pairs * (1 + log(1 + count)) / problem.delta)
-    plans = 9 / 5 * most_plans(problem, steps) + 36 / 5 * log(6 / problem.delta)
+    plans = 9 / 5 * ends + 36 / 5 * doubt
     return {
         "learning": spread * v_max * 55 * pairs * l1 * l2 / require_lambda(lambda_),
         "states": spread * v_max * 496 / 3 * problem.n_states * pairs * l2 * l3,

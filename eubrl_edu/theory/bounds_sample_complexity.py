@@ -6,6 +6,7 @@ from eubrl_edu.theory.bound_parts import BadStepsBound, SampleComplexityBound
 from eubrl_edu.theory.bounds_doubling import (
     doubling_error_sum,
     doubling_lambda,
+    lasting_error_sum,
     require_replanning,
 )
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
@@ -31,7 +32,7 @@ def sample_complexity_bound(
     This is what the paper states. For a discounted agent that plans at every step, as the paper
     has it, a step of the proof is open (`eubrl_edu.errata.ERRATA`, the gaps). With
     ``replanning="doubling"`` it is what is proved for an agent that plans anew only when a count
-    has more than doubled: how many of the first T steps are bad.
+    has more than doubled: how many of the first T steps are bad, or of all if T is left out.
 
     .. math::
         T_0 = \left\lfloor \frac{3670R_{\max}^2SA\ell_1\ell_{5,\epsilon}}{\epsilon^2(1-\gamma)^3}
@@ -45,8 +46,8 @@ def sample_complexity_bound(
     960; the proof that W(K0) < K0, as carried out for T0, gives twice the 480 of W(K).
 
     Doubling: the largest Γ with Γ ≤ (2/ε) Σ_Γ J, J summed as in `doubling_error_sum` with λ =
-    2ε/(15V↑). It contains log T, as many plans there are, and is finite for every T; what makes it
-    finite for ever is in ``DOUBLING.md``, beside this file.
+    2ε/(15V↑). With T it contains log T, as that many plans are made; without T it is about twice
+    as large, and holds for ever (``DOUBLING.md``, beside this file, step 11).
 
     Parameters
     ----------
@@ -57,7 +58,7 @@ def sample_complexity_bound(
     replanning : {"every step", "doubling"}
         As of `regret_bound`.
     steps : float, optional
-        T, for ``replanning="doubling"`` only.
+        T, for ``replanning="doubling"`` only; all steps there will ever be if left out.
 
     Returns
     -------
@@ -72,6 +73,8 @@ def sample_complexity_bound(
     epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, epsilon=epsilon)
     if require_replanning(replanning, problem):
+        if steps is None:
+            return _lasting_bound(problem, epsilon, terms)
         return _doubling_bound(problem, epsilon, problem.require_duration(steps, None), terms)
     if steps is not None:
         raise ValueError(
@@ -99,6 +102,19 @@ def _doubling_bound(
         return {name: 2 / epsilon * part for name, part in found.items()}
 
     at = parts(min(steps, largest_consistent(lambda count: sum(parts(count).values()))))
+    return SampleComplexityBound(at["learning"], at["states"], lambda_, terms, plans=at["plans"])
+
+
+def _lasting_bound(problem: Problem, epsilon: float, terms: LogTerms) -> SampleComplexityBound:
+    """The third theorem of ``DOUBLING.md``: the largest n with n ≤ F0(n, 9A)."""
+    lambda_ = doubling_lambda(problem, epsilon)
+
+    def parts(count: float, more: float) -> dict[str, float]:
+        found = lasting_error_sum(problem, count, more, lambda_)
+        return {name: 4 / epsilon * part for name, part in found.items()}
+
+    most = largest_consistent(lambda count: sum(parts(count, 9 * count).values()))
+    at = parts(largest_consistent(lambda count: sum(parts(count, 9 * most).values())), 9 * most)
     return SampleComplexityBound(at["learning"], at["states"], lambda_, terms, plans=at["plans"])
 
 

@@ -146,7 +146,8 @@ def require_model(env, trajectory: Trajectory) -> MDP:
     Raises
     ------
     ValueError
-        If it is not known, or its sizes differ from those of the agent's plans.
+        If it is not known, its sizes differ from those of the agent's plans, or a transition of
+        the run is impossible in it.
     """
     model = getattr(env, "model", None)
     if model is None:
@@ -159,6 +160,16 @@ def require_model(env, trajectory: Trajectory) -> MDP:
         raise ValueError(
             f"env must be the world of the run, of {shape[0]} states and {shape[1]} actions, got "
             f"{shown(env)}"
+        )
+    steps = [trajectory.states, trajectory.actions, trajectory.next_states]
+    state, action, following = np.unique(np.stack(steps), axis=1)
+    listed = model.successors[state, action] == following[:, None]
+    chance = model.background[state, action] + (listed * model.weights[state, action]).sum(axis=1)
+    if (chance <= 0).any():
+        at = int(np.argmax(chance <= 0))
+        raise ValueError(
+            f"env must be the world of the run, got {shown(env)}: there action {action[at]} cannot "
+            f"lead from state {state[at]} to {following[at]}, as it did"
         )
     return model
 

@@ -132,3 +132,11 @@ def test_planning_needs_a_source_of_randomness():
 def test_bad_settings(name, value):
     with pytest.raises(ValueError, match=f"{name} must be an integer of at least 1, got {value}"):
         BOSS(belief(), **{name: value})
+
+
+def test_models_too_large_to_hold_together_are_refused_at_once():
+    rewards = eu.NormalGammaRewards(1000, 2, on="action")
+    large = eu.Belief(eu.DirichletTransitions(1000, 2, alpha=1.0), rewards)
+    with pytest.raises(ValueError, match="alpha must be at most 0.03 to draw 50 models"):
+        BOSS(large, n_models=50)
+    BOSS(large, n_models=20)

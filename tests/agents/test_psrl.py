@@ -83,6 +83,25 @@ def test_planning_needs_a_source_of_randomness():
         eu.PSRL(belief(), discount=0.9).plan()
 
 
+@pytest.mark.parametrize(
+    ("alpha", "settings", "said"),
+    [
+        (0.1, {}, "alpha must be at most 0.03 .*, got 0.1: .* 128,000,000 numbers"),
+        (1e-6, {"minimum_alpha": 0.5}, "minimum_alpha must be at most 0.03 .*, got 0.5"),
+    ],
+)
+def test_models_too_large_to_hold_are_refused_at_once(alpha, settings, said):
+    def belief_of(n_states, tied=False):
+        kind = eu.TiedDirichletTransitions if tied else eu.DirichletTransitions
+        rewards = eu.NormalGammaRewards(n_states, 2, on="action")
+        return eu.Belief(kind(n_states, 2, alpha), rewards)
+
+    with pytest.raises(ValueError, match=said):
+        eu.PSRL(belief_of(8000), **settings)
+    eu.PSRL(belief_of(2501), **settings)  # the sea of 50
+    eu.PSRL(belief_of(8000, tied=True), **settings)
+
+
 @pytest.mark.parametrize("value", [-1e-9, float("nan"), None])
 def test_bad_minimum(value):
     message = f"minimum_alpha must be a finite number of at least 0, got {value}"

@@ -260,6 +260,45 @@ def test_steps_8_to_10_on_a_run_at_every_moment(run, bad_above):
         assert left[step - 1] <= sum(bound.values())
 
 
+def test_step_11_the_ends_of_plans_at_which_j_is_small(run):
+    """All T at once: E in place of M W U, and which ends cost how much."""
+    problem, discount, theta = run["problem"], 0.5, 0.9
+    chosen, more = run["j"] > theta, run["j"] > theta / 3
+    assert more.sum() > chosen.sum() > 0
+    w, inner = weights_of(run, chosen), ~run["last"]
+    widest, cap, doubt = 1 / (1 - discount), 1.2 * problem.v_max, log(6 / problem.delta)
+    left = np.cumsum(np.where(chosen, run["j"], 0))
+    learned = np.cumsum(np.where(inner, w * np.where(inner, run["b"], 0), 0))
+    luck = np.cumsum(np.where(inner, discount * w * run["xi"], 0))
+    past = np.cumsum(np.where(run["last"], w * run["j"], 0))
+    # At a moment within a plan, that moment ends it, and the step itself is not unrolled.
+    unfinished = np.where(inner, w * run["j"] - w * np.where(inner, run["b"], 0), 0)
+    unfinished -= np.where(inner, discount * w * run["xi"], 0)
+    ends = past + unfinished
+    assert (left <= learned + luck + ends + 1e-6).all()
+    harmless = np.cumsum(np.where(run["last"] & ~more, w * run["j"], 0))
+    assert (harmless <= theta / 3 * np.cumsum(chosen) + 1e-9).all()
+    others = 1 + 6 * np.log2(1 + np.cumsum(more) / 6)
+    assert (1 + np.cumsum(run["last"] & more) <= others + 1e-9).all()
+    of_all = 2 * learned + 1.5 * widest * cap * others + 6 * widest * cap * doubt
+    assert (theta / 2 * np.cumsum(chosen) <= of_all).all()
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=300), SEEDS)
+def test_step_11_how_often_a_bad_pair_ends_a_plan(pairs, seed):
+    """Which pairs are bad, J > θ, is drawn anew for each plan."""
+    pairs, rng = np.array(pairs), np.random.default_rng(seed)
+    starts = theory.plan_starts(pairs)
+    is_bad = rng.random((len(starts), 5)) < rng.random()
+    steps = np.arange(1, len(pairs) + 1)
+    bad = is_bad[np.searchsorted(starts, steps, side="right") - 1, pairs]
+    is_last = np.isin(steps + 1, starts)
+    for pair in range(5):
+        here = (pairs == pair) & bad
+        assert (here & is_last).sum() <= np.log2(1 + here.sum()) + 1e-9
+    assert (bad & is_last).sum() <= 5 * np.log2(1 + bad.sum() / 5) + 1e-9
+
+
 def test_the_run_says_something(run):
     """J is well below its cap in the end, so that the sums above are not those of the cap."""
     assert run["j"][-1] < 0.9 * 1.2 * run["problem"].v_max
@@ -325,6 +364,57 @@ def test_sample_complexity_agrees_with_mpmath(sizes, share, power):
             assert float(abs((found.total + 0.5) / low - 1)) < 1e-11 + 1 / float(low)
 
 
+def mp_lasting(sizes, epsilon, k, count, more):
+    """F_k(count, more)."""
+    s, a, delta = (mp.mpf(sizes[name]) for name in ("n_states", "n_actions", "delta"))
+    spread = 1 / (1 - mp.mpf(sizes["discount"]))
+    v_max = sizes["r_max"] * spread
+    l1, l2 = mp.log(24 * s * a / delta), mp.log(1 + count / (s * a))
+    l3 = mp.log(12 * s * a * (1 + mp.log(1 + count)) / delta)
+    inner = s * a * l2 * (55 * l1 * 15 * v_max / (2 * epsilon) + mp.mpf(496) / 3 * s * l3)
+    inner += mp.mpf(9) / 5 * (1 + s * a * mp.log(1 + more / (s * a), 2))
+    inner += mp.mpf(36) / 5 * (mp.log(12 / delta) + k * mp.log(2))
+    return 3**k * 4 * v_max * spread / epsilon * inner
+
+
+def mp_largest(bound):
+    high = mp.mpf(2)
+    while bound(high) >= high:
+        high *= 2
+    low = high / 2
+    for _ in range(120):
+        middle = (low + high) / 2
+        low, high = (middle, high) if bound(middle) >= middle else (low, middle)
+    return low
+
+
+@settings(max_examples=25, deadline=None)
+@given(PROBLEMS, st.floats(1e-6, 1))
+def test_what_holds_for_ever_agrees_with_mpmath_and_with_its_induction(sizes, share):
+    epsilon = share * sizes["r_max"] / (1 - sizes["discount"])
+    found = theory.sample_complexity_bound(**sizes, epsilon=epsilon, replanning="doubling")
+    with mp.workdps(40):
+        epsilon, pairs = mp.mpf(epsilon), sizes["n_states"] * sizes["n_actions"]
+        most = mp_largest(lambda n: mp_lasting(sizes, epsilon, 0, n, 9 * n))
+        assert most >= 20 * pairs
+        expected = mp_largest(lambda n: mp_lasting(sizes, epsilon, 0, n, 9 * most))
+        assert float(abs((found.total + 0.5) / expected - 1)) < 1e-11 + 1 / float(expected)
+        assert expected <= most
+        for k in (1, 2, 3, 10, 40):  # step 11.3
+            assert mp_lasting(sizes, epsilon, k, 9**k * most, 9 ** (k + 1) * most) <= 9**k * most
+        shares = [mp_lasting(sizes, epsilon, 0, n * pairs, 9 * most) / n for n in (20, 30, 99, 9e9)]
+        assert shares == sorted(shares, reverse=True)
+
+
+@given(PROBLEMS, st.floats(0.001, 0.999))
+def test_with_t_the_bound_grows_and_without_it_no_moment_is_late(sizes, share):
+    epsilon = share * sizes["r_max"] / (1 - sizes["discount"])
+    bound = {"epsilon": epsilon, "replanning": "doubling"} | sizes
+    early, late = (theory.sample_complexity_bound(**bound, steps=t).total for t in (1e30, 1e50))
+    assert late > early
+    assert theory.sample_complexity_bound(**bound).total < 3 * early
+
+
 @given(PROBLEMS, st.floats(1, 1e18))
 def test_the_proved_bound_is_not_above_what_the_paper_prints(sizes, steps):
     """Without resistance, and where the printed bound says something at all."""
@@ -353,8 +443,6 @@ def test_a_bound_for_a_plan_that_it_does_not_cover_is_refused(settings, words):
         theory.regret_bound(**SIZES | {"steps": 100} | settings)
 
 
-def test_sample_complexity_says_which_theorem_needs_steps():
-    with pytest.raises(ValueError, match="give steps"):
-        theory.sample_complexity_bound(**SIZES, epsilon=1.0, replanning="doubling")
+def test_sample_complexity_says_which_theorem_takes_steps():
     with pytest.raises(ValueError, match="replanning='doubling' only, got steps=9"):
         theory.sample_complexity_bound(**SIZES, epsilon=1.0, steps=9)

@@ -24,7 +24,7 @@ def dense_values(world, policy, discount=DISCOUNT):
     "name",
     [
         "EUBRL", "EUBRL-MI", "PSRL", "BOSS", "RMAX", "MBIE-EB", "BEB", "VBRB", "BEETLE",
-        "Mean-MDP",
+        "Mean-MDP", "EQO", "UCBVI-gamma",
     ],
 )  # fmt: skip
 def test_regret_of_any_agent_is_what_dense_algebra_says(name):
@@ -82,6 +82,19 @@ def test_what_is_missing_is_said_in_words():
     world.model = None
     with pytest.raises(ValueError, match="env.model is missing"):
         theory.regret(run, world, discount=0.9)
+
+
+def test_a_world_in_which_the_run_cannot_have_been_is_refused():
+    world = eu.make_env("deepsea", size=4, seed=1)
+    run = eu.simulate(eu.make_agent("EUBRL", world), world, 40, seed=0, record_plans=True)
+    theory.regret(run, world, discount=0.99)
+    other = eu.make_env("deepsea", size=4, seed=2)
+    model = other.model.transition_matrix()
+    assert (model[run.states, run.actions, run.next_states] == 0).any()
+    said = r"env must be the world of the run.*: there action \d cannot lead from state \d+ to \d+"
+    for measure in (theory.regret, theory.decompose):
+        with pytest.raises(ValueError, match=said):
+            measure(run, other, discount=0.99)
 
 
 def test_more_than_the_largest_value_is_no_accuracy():
