@@ -26,8 +26,7 @@ def _visitor_who_returns(state) -> str:
 WHO_GOES_AGAIN = Choice(
     "Who goes to the new café a second time?",
     {
-        "the first (best guess)": "Her best guess is now below what the old café is worth to her, "
-        "so she has no reason to go.",
+        "the first (best guess)": "Her best guess is now below what the old café is worth.",
         "the second (bonus)": "She does add a bonus. Compare it with how far her guess has fallen.",
         "the third (EUBRL)": "While she is very unsure, the awful coffee hardly reaches her.",
         "several of them": "One awful coffee is enough to send two of the three away for good.",
@@ -62,8 +61,7 @@ def _more_to_learn(state) -> str:
 WHICH_DIE = Choice(
     "Which die would you rather throw again, if you wanted to learn something?",
     {
-        "the fair one": "Its next throw is as open as ever, but a thousand throws have told you "
-        "nearly all there is to know about the die.",
+        "the fair one": "Its next throw is as open as ever, but you know nearly all of the die.",
         "the unknown one": "The bets are the same, but only here is there something to find out.",
         "either: the bets are equal": "The bets are equal, and what you can learn is not.",
     },
@@ -123,8 +121,7 @@ FIRST_IN_THE_LOOPS = Choice(
         "EUBRL": "It stops looking as soon as there is little left to learn.",
         "PSRL": "It keeps drawing worlds from its belief, and some of them lead it astray.",
         "BEB": "A bonus for each pair keeps it going round a little longer.",
-        "Q-learning": "It stays with the easy loop. To complete the hard one takes the right "
-        "action several times in a row.",
+        "Q-learning": "It stays with the easy loop: the hard one asks for too many right steps.",
     },
     _first_in_race,
 )
@@ -155,8 +152,7 @@ def _growth_with_depth(state) -> str:
 TWICE_AS_DEEP = Choice(
     "How many episodes does EUBRL need for 8 rows, where 4 rows took it about 23?",
     {
-        "about as many": "Each episode goes straight to something unknown, and a deeper sea has "
-        "longer episodes.",
+        "about as many": "A deeper sea has longer episodes, and each goes to something unknown.",
         "twice as many": "There is more to explore, but each episode is also twice as long.",
         "four times as many": "There are four times as many cells, but one episode sees many.",
         "sixteen times as many": "That is for those who have to find the way by chance.",
@@ -178,8 +174,7 @@ def _faster_and_safer(state) -> str:
 EUBRL_PLUS = Choice(
     "How will EUBRL+ compare with EUBRL, in a sea of 10 rows?",
     {
-        "faster, and it fails more": "A prior that expects much chance keeps it doubting: that "
-        "takes time.",
+        "faster, and it fails more": "A prior that expects much chance keeps it in doubt.",
         "faster, and it fails less": "It does fail less. But it has to doubt for longer.",
         "slower, and it fails more": "It is slower because it looks again, and that pays off.",
         "slower, and it fails less": "It doubts for longer, so bad luck alone settles nothing.",
@@ -229,8 +224,7 @@ def _hope(state) -> str:
 HOPEFUL_OR_GLOOMY = Choice(
     "While it still learns, what does the agent think its plan will earn?",
     {
-        "less than it will": "The guided reward puts doubt in the place of reward, and doubt is "
-        "worth much to it here.",
+        "less than it will": "Doubt stands in the place of reward, and is worth much to it here.",
         "about as much": "That comes later, when it knows the world.",
         "more than it will": "Whatever it does not know looks good to it.",
     },
@@ -246,8 +240,7 @@ def _looseness(state) -> str:
 HOW_LOOSE = Choice(
     "How large is the bound, beside the regret that the agent really had?",
     {
-        "10 times as large": "A bound has to hold for the hardest world of this size, with "
-        "room for bad luck.",
+        "10 times as large": "A bound has to hold for the hardest world of this size, too.",
         "1000 times as large": "What is clear without any theory is already 100 times as large.",
         "a million times as large": "At a thousand steps it says nothing at all about this run.",
     },
@@ -270,10 +263,8 @@ SURE_TOO_SOON = Choice(
         "the Normal one is, and has it": "It does have the guarantee. But it takes the rewards to "
         "be noisy, so it stays in doubt for longer.",
         "Normal is, Normal-Gamma has it": "It is the other way round in both.",
-        "Normal-Gamma is, Normal has it": "To be sure soon is not to be right: its error is still "
-        "there when its doubt has gone.",
-        "Normal-Gamma is, and has it": "It finds out that nothing varies, and is sure too soon to "
-        "have the guarantee.",
+        "Normal-Gamma is, Normal has it": "Its error is still there when its doubt has gone.",
+        "Normal-Gamma is, and has it": "It finds out that nothing varies, and is sure too soon.",
     },
     _sure_and_guaranteed,
 )
@@ -288,4 +279,21 @@ NEVER_THE_BETTER_ARM = Number(
     common={0: "None of them ever looks at the other arm, so those who start wrongly stay wrong."},
     unit="agents",
     within=40,
+)
+
+
+def _gain_without_purpose(state) -> str:
+    coin = state.params.tries / 2
+    gain = (state.earned["Mean-MDP"] - coin) / (state.best - coin)
+    return list(WITHOUT_PURPOSE.answers)[round(2 * gain)]
+
+
+WITHOUT_PURPOSE = Choice(
+    "The mean MDP never explores on purpose. How much better than a coin toss is it?",
+    {
+        "hardly better": "It does learn from every try, whatever it tried it for.",
+        "half as much better as the best": "Two arms forgive much. In a deep sea it would be so.",
+        "nearly as much better as the best": "After a few zeros the other arm looks better to it.",
+    },
+    _gain_without_purpose,
 )

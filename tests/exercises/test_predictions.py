@@ -28,6 +28,7 @@ RIGHT = {
     "HOW_LOOSE": "a million times as large",
     "SURE_TOO_SOON": "Normal-Gamma is, Normal has it",
     "NEVER_THE_BETTER_ARM": 200,
+    "WITHOUT_PURPOSE": "nearly as much better as the best",
 }
 
 

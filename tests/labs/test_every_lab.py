@@ -9,6 +9,7 @@ from PIL import Image
 
 import eubrl_edu.labs
 from eubrl_edu.labs import (
+    BayesOptimalLab,
     BeliefLab,
     BoundsLab,
     DecompositionLab,
@@ -31,6 +32,7 @@ def all_labs() -> list[type[Lab]]:
 LABS = all_labs()
 # Where to move each control from, so that it has something to change.
 STARTS = {
+    BayesOptimalLab: {"levels": 3, "eta": 0.3},
     BeliefLab: {"draws": 10},
     BoundsLab: {},
     DecompositionLab: {"steps": 60},
@@ -57,6 +59,13 @@ MAY_BE_REFUSED = {
 # A prior mean moves the penalty Λ_R, which is a number in the words.
 ONLY_IN_WORDS = {(PriorLab, "mu0")}
 FAR = {
+    BayesOptimalLab: {
+        "tries": 9,
+        "levels": 5,
+        "eta": 5.0,
+        "against": "PSRL",
+        "worlds": "poor arms",
+    },
     BeliefLab: {"draws": 300, "alpha": 50.0, "reward_model": "Beta-Bernoulli"},
     BoundsLab: {"picture": BAD_STEPS, "n_states": 40, "delta": 0.5, "agent": THEOREM},
     DecompositionLab: {"world": "sea of 4 rows", "steps": 40, "discount": 0.5, "m": 20},

@@ -1,0 +1,120 @@
+"""BayesOptimalLab: the best possible way to explore two arms, and what the agents lose to it."""
+
+from collections.abc import Sequence
+
+import ipywidgets
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+
+from eubrl_edu.labs.bayes_optimal import scene
+from eubrl_edu.labs.bayes_optimal.picture import SMALLEST_RING, BayesOptimalPicture
+from eubrl_edu.labs.bayes_optimal.scene import (
+    MOST_LEVELS,
+    MOST_TRIES,
+    PRIORS,
+    RULES,
+    Params,
+    State,
+)
+from eubrl_edu.labs.controls import dropdown, int_slider, log_slider
+from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.readout import table
+
+
+class BayesOptimalLab(Lab):
+    """The tree of beliefs of a two-armed bandit, solved exactly.
+
+    Either arm pays 1 or 0, with a chance drawn from a Beta distribution. At each belief the best
+    explorer takes the arm that leads to more in all tries that are left; so it is optimal, on
+    average over the worlds. What the agents earn is computed in the same tree, without any
+    simulation.
+
+    Parameters
+    ----------
+    **settings
+        Values to start with: ``tries``, ``levels``, ``eta``, ``against``, ``prior``, ``worlds``.
+
+    Raises
+    ------
+    ValueError
+        If a setting has an unknown name or a value that is not allowed.
+    """
+
+    Params = Params
+    figure_inches = (10.0, 4.6)
+    situations = {
+        "Twenty tries": ("Two arms of which nothing is known", Params()),
+        "Two tries": ("Small enough to check by hand", Params(tries=2, levels=1)),
+        "Doubt deters": ("EUBRL with an η that is too small", Params(eta=0.3, levels=3)),
+        "PSRL draws": ("Where it does worse, and how likely that is", Params(against="PSRL")),
+        "A wrong prior": (
+            "Poor arms, and agents that take all chances for equally likely",
+            Params(worlds="poor arms"),
+        ),
+    }
+    rows = (
+        ("Tree", ("tries", "levels")),
+        ("Agents", ("eta", "against")),
+        ("Arms", ("prior", "worlds")),
+    )
+    question = ("tries", "levels", "eta", "against")
+
+    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
+        return {
+            "tries": int_slider(1, MOST_TRIES, "tries", "How many tries there are in all"),
+            "levels": int_slider(0, MOST_LEVELS, "unfold", "How many tries of the tree are shown"),
+            "eta": log_slider(-1, 1, "η", "How much a unit of uncertainty is worth to EUBRL"),
+            "against": dropdown(RULES, "compare", "Whose steps are compared with the best ones"),
+            "prior": dropdown(PRIORS, "agents believe", "The prior of both arms' chances"),
+            "worlds": dropdown(
+                PRIORS,
+                "arms are",
+                "Where both chances are drawn from; only the best explorer knows",
+            ),
+        }
+
+    def compute(self, params: Params) -> State:
+        """Solve the tree for the best explorer and for each agent."""
+        return scene.compute(params)
+
+    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
+        self.tree_picture = BayesOptimalPicture(figure)
+        return self.tree_picture.moving
+
+    def draw(self, state: State) -> None:
+        self.tree_picture.draw(state)
+
+    def describe(self, state: State) -> str:
+        params = state.params
+        lines = [
+            f"{params.tries} tries; arms: {params.worlds}; the agents believe: {params.prior}."
+            f" One who knows both arms earns {state.oracle:.2f}, the best explorer"
+            f" {state.best:.2f}: not knowing costs {state.unavoidable:.2f}.",
+            table(
+                [
+                    {
+                        "agent": f"{rule} (η = {params.eta:.3g})" if rule == "EUBRL" else rule,
+                        "earns": f"{state.earned[rule]:.2f}",
+                        "loses to one who knows": f"{state.oracle - state.earned[rule]:.2f}",
+                        "could avoid": f"{max(state.avoidable(rule), 0.0):.3f}",
+                    }
+                    for rule in RULES
+                ]
+            ),
+        ]
+        return "\n".join([*lines, _steps(state)])
+
+
+def _steps(state: State) -> str:
+    """The part of the tree that is shown."""
+    nodes = [node for level in state.levels for node in level]
+    wrong = [node for node in nodes if node.disagrees > SMALLEST_RING]
+    if not wrong:
+        return f"In the part shown, {state.params.against} does nothing worse than the best."
+    first = wrong[0]
+    ones_a, zeros_a, ones_b, zeros_b = first.counts
+    return (
+        f"In the part shown, {state.params.against} may do worse in {len(wrong)} of {len(nodes)}"
+        f" beliefs. The first: {ones_a} ones and {zeros_a} zeros of the first arm, {ones_b} and"
+        f" {zeros_b} of the second; there with probability {first.disagrees:.2f}."
+    )

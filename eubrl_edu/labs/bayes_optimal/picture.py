@@ -1,0 +1,173 @@
+"""The picture of optimal exploration: the tree of beliefs, and what each agent loses."""
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FixedLocator, NullFormatter
+
+from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES, Node, State
+from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, SKY_BLUE
+
+LOOKS = {
+    "first arm": {"marker": "o", "color": SKY_BLUE},
+    "second arm": {"marker": "s", "color": ORANGE},
+    "either": {"marker": "D", "color": "white"},
+}
+SIZES = (19, 19, 19, 16, 11, 7)  # of a node, where the last level is the 0th, 1st, ...
+LAST_WITH_NUMBERS = 3
+SMALLEST_RING = 0.005
+LOSSES = np.outer([0.1, 1, 10], [1.0, 2.0, 3.0, 5.0]).ravel()
+
+
+class BayesOptimalPicture:
+    """The tree at the left; at the right the losses, and below them EUBRL's over η."""
+
+    def __init__(self, figure: Figure) -> None:
+        figure.set_layout_engine("none")
+        self._build_tree(figure.add_axes((0.02, 0.08, 0.55, 0.8)))
+        self._build_losses(figure.add_axes((0.68, 0.56, 0.27, 0.32)))
+        self._build_etas(figure.add_axes((0.68, 0.13, 0.27, 0.26)))
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves."""
+        tree = [self.branches, self.outcomes, self.ring, *self.nodes.values(), self.numbers]
+        bars = [self.price, *self.bars.values(), self.lost, self.tree_title]
+        return [*tree, *bars, self.by_eta, *self.levels.values(), self.here]
+
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        self._draw_tree(state)
+        most = max(state.unavoidable + state.avoidable(rule) for rule in RULES)
+        limit = float(LOSSES[np.searchsorted(LOSSES, 1.15 * most)])
+        if self.loss_axes.get_xlim() != (0, limit):
+            self.loss_axes.set_xlim(0, limit)
+        self.price.set_width(state.unavoidable)
+        ends = []
+        for place, rule in enumerate(RULES):
+            self.bars[rule].set_x(state.unavoidable)
+            self.bars[rule].set_width(state.avoidable(rule))
+            ends.append((state.unavoidable + state.avoidable(rule) + 0.02 * limit, place + 1))
+        self.lost.move([(state.unavoidable + 0.02 * limit, 0), *ends])
+        lost = [0.0, *(state.avoidable(rule) for rule in RULES)]
+        self.lost.write([f"{state.unavoidable + each:.2f}" for each in lost])
+
+        losses = state.best - state.earned_by_eta
+        most = float(LOSSES[np.searchsorted(LOSSES, 1.05 * losses.max())])
+        if self.eta_axes.get_ylim() != (0, most):
+            self.eta_axes.set_ylim(0, most)
+        self.by_eta.set_data(ETAS, losses)
+        for rule, line in self.levels.items():
+            line.set_ydata([state.avoidable(rule)] * 2)
+        self.here.set_data([state.params.eta], [state.avoidable("EUBRL")])
+
+    # ---- the tree ------------------------------------------------------------------------
+
+    def _build_tree(self, axes: Axes) -> None:
+        axes.set(xlim=(-0.35, MOST_LEVELS + 0.35), ylim=(0, 1))
+        axes.set_xticks(range(MOST_LEVELS + 1))
+        axes.set_xlabel("tries done")
+        axes.yaxis.set_visible(False)
+        axes.spines["left"].set_visible(False)
+        axes.tick_params(length=0)
+        self.branches = axes.add_collection(LineCollection([], colors=GREY, zorder=1))
+        self.outcomes = Lettering(axes, [], size=0.85)
+        ring = {"linestyle": "", "markerfacecolor": "none", "markeredgecolor": BLACK, "zorder": 4}
+        ring["markeredgewidth"] = 2.5
+        (self.ring,) = axes.plot([], [], "o", **ring)
+        edge = {"linestyle": "", "markeredgecolor": BLACK, "zorder": 3}
+        self.nodes = {name: axes.plot([], [], **look | edge)[0] for name, look in LOOKS.items()}
+        self.numbers = Lettering(axes, [], align="left", size=0.85)
+        self.tree_title = title_of(axes, lines_above=1.5)
+        (sample,) = axes.plot([], [], "o", **ring, markersize=11, label="does worse here")
+        handles = [
+            axes.plot([], [], **look | edge, markersize=9, label=name)[0]
+            for name, look in LOOKS.items()
+        ]
+        axes.legend(
+            handles=[*handles, sample],
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=4,
+            borderpad=0,
+            columnspacing=1.2,
+            handletextpad=0.2,
+        )
+
+    def _draw_tree(self, state: State) -> None:
+        levels, last = state.levels, len(state.levels) - 1
+        places = [
+            np.column_stack([np.full(2**t, t), 1 - (np.arange(2**t) + 0.5) / 2**t])
+            for t in range(len(levels))
+        ]
+        ends = [
+            (places[t][place // 2], places[t + 1][place], node.reached)
+            for t in range(last)
+            for place, node in enumerate(levels[t + 1])
+        ]
+        self.branches.set_segments([(start, end) for start, end, _ in ends])
+        self.branches.set_linewidths([0.6 + 5 * reached for *_, reached in ends])
+        # Further right the branches are close, and go on as these do.
+        named = ends[:6] if last <= LAST_WITH_NUMBERS else []
+        self.outcomes.move([0.45 * start + 0.55 * end + (0, 0.025) for start, end, _ in named])
+        self.outcomes.write([str(1 - number % 2) for number in range(len(named))])
+
+        spots = np.concatenate(places)
+        nodes = [node for level in levels for node in level]
+        kinds = np.array([_kind(node) for node in nodes])
+        for name, artist in self.nodes.items():
+            artist.set_data(spots[kinds == name].T)
+            artist.set_markersize(SIZES[last])
+        wrong = np.array([node.disagrees > SMALLEST_RING for node in nodes])
+        self.ring.set_data(spots[wrong].T)
+        self.ring.set_markersize(SIZES[last] + 6)
+        told = nodes if last <= LAST_WITH_NUMBERS else []
+        self.numbers.move(spots[: len(told)] + (0.19, 0))
+        self.numbers.write([f"{node.chances[0]:.2f} | {node.chances[1]:.2f}" for node in told])
+        self.tree_title.write(
+            [f"What the best explorer tries, and where {state.params.against} does not"]
+        )
+
+    # ---- the losses ----------------------------------------------------------------------
+
+    def _build_losses(self, axes: Axes) -> None:
+        self.loss_axes = axes
+        axes.set(ylim=(3.6, -0.6))
+        axes.set_yticks(range(4), ["the best", *RULES])
+        axes.tick_params(axis="y", length=0)
+        axes.set_title("Lost to one who knows both arms", loc="left")
+        price = {"facecolor": "#DDDDDD", "edgecolor": GREY, "hatch": "//"}
+        self.price = axes.add_patch(Rectangle((0, -0.5), 0, 4, **price, linewidth=0))
+        self.bars = {
+            rule: axes.add_patch(
+                Rectangle((0, place + 0.65), 0, 0.7, facecolor=AGENT_STYLES[rule]["color"])
+            )
+            for place, rule in enumerate(RULES)
+        }
+        self.lost = Lettering(axes, [], align="left")
+
+    def _build_etas(self, axes: Axes) -> None:
+        self.eta_axes = axes
+        axes.set(xscale="log", xlim=(ETAS[0], ETAS[-1]), xlabel="η of EUBRL")
+        axes.xaxis.set_major_locator(FixedLocator([0.1, 1, 10]))
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_title("… of which it could avoid", loc="left")
+        styles = {
+            rule: {key: AGENT_STYLES[rule][key] for key in ("color", "linestyle")} for rule in RULES
+        }
+        (self.by_eta,) = axes.plot([], [], **styles["EUBRL"])
+        self.levels = {rule: axes.axhline(0, **styles[rule]) for rule in RULES if rule != "EUBRL"}
+        look = {"color": styles["EUBRL"]["color"], "markeredgecolor": "white", "markersize": 10}
+        (self.here,) = axes.plot([], [], AGENT_STYLES["EUBRL"]["marker"], **look, clip_on=False)
+
+
+def _kind(node: Node) -> str:
+    return (
+        "either" if node.share == EITHER else "first arm" if node.share > EITHER else "second arm"
+    )
