@@ -142,8 +142,8 @@ def main() -> None:
     for row in compare(sizes=options.sizes, seeds=options.seeds, n_jobs=options.jobs):
         rows.append(row)
         print(f"{row['study']} {row['size']}, {row['measure']}: {row['seconds']:.0f} s", flush=True)
-    table = pd.DataFrame(rows)
-    table.to_csv(data / TABLE, index=False, float_format="%.6g")
+        table = pd.DataFrame(rows)
+        table.to_csv(data / TABLE, index=False, float_format="%.6g")
     save(shrinkage_figure(table), options.out, "shrinkage")
     print(in_words(table))
 

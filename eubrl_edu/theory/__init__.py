@@ -5,6 +5,7 @@ the paper: where it is implemented, what tests it, and which notebook shows it.
 """
 
 from eubrl_edu.theory.bound_parts import BadStepsBound, RegretBound, SampleComplexityBound
+from eubrl_edu.theory.bounds_beginning import first_informative_order, first_informative_step
 from eubrl_edu.theory.bounds_doubling import (
     doubling_error_sum,
     doubling_error_terms,
@@ -50,6 +51,7 @@ from eubrl_edu.theory.error_terms import (
     error_terms,
 )
 from eubrl_edu.theory.events import event_margins, events
+from eubrl_edu.theory.hard_worlds import HardWorld, hardest_gap
 from eubrl_edu.theory.inference import jensen_gap, log_optimality, widest_probability
 from eubrl_edu.theory.log_terms import LogTerms, log_terms
 from eubrl_edu.theory.measured import regret, sample_complexity
