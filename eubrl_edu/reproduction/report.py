@@ -1,6 +1,7 @@
 """The report: every table beside the paper's, and every claim with its verdict."""
 
 import re
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -34,7 +35,6 @@ from eubrl_edu.reproduction.report_tables import (
     solving_table,
     variants_table,
 )
-from eubrl_edu.reproduction.shrinkage_words import shrinkage_section
 
 # So many of a claim's parts that say no are named where the report says why.
 MOST_NAMED = 8
@@ -55,7 +55,7 @@ def report(
     judged: list[Judged],
     quick: bool,
     figures: list[str],
-    shrinkage: pd.DataFrame | None = None,
+    more: Sequence[str] = (),
 ) -> str:
     """The whole report in Markdown.
 
@@ -71,8 +71,8 @@ def report(
         Whether this was a quick run.
     figures : list of str
         Names of the figures beside the report, without ending.
-    shrinkage : pandas.DataFrame, optional
-        What `shrinkage.compare` returned, where it was run.
+    more : sequence of str
+        Sections on what the paper does not ask, where it was run.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def report(
         _solving(table),
         _more_figures(figures),
         _beyond(table),
-        "" if shrinkage is None else shrinkage_section(shrinkage),
+        *more,
         _details(judged),
         _differences(frame, judged),
         _variants(table),

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.studies import STUDIES
 from eubrl_edu.reproduction import figures as pictures
+from eubrl_edu.reproduction import hard_worlds, shrinkage
 from eubrl_edu.reproduction.campaign import (
     LAZY,
     NOISY_LAZY,
@@ -22,11 +23,15 @@ from eubrl_edu.reproduction.published import published
 from eubrl_edu.reproduction.report import judge, report
 from eubrl_edu.reproduction.report_tables import aggregate
 from eubrl_edu.reproduction.reward_priors import uncertainty_over_time
-from eubrl_edu.reproduction.shrinkage import TABLE
-from eubrl_edu.reproduction.shrinkage_words import shrinkage_figure
+from eubrl_edu.reproduction.shrinkage_words import shrinkage_figure, shrinkage_section
 from eubrl_edu.writing import require_writable_folder, writing_to
 
 REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
+# What the paper does not ask, each run by a command of its own: file in ``data``, and its section.
+SECTIONS = {
+    shrinkage.TABLE: shrinkage_section,
+    hard_worlds.TABLE: hard_worlds.hard_worlds_section,
+}
 
 
 def reproduce(
@@ -104,13 +109,17 @@ def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
     figures = draw_figures(table, series)
     if (data / COSTS).exists():
         figures["planning-cost"] = pictures.planning_cost_figure(pd.read_csv(data / COSTS))
-    shrinkage = pd.read_csv(data / TABLE) if (data / TABLE).exists() else None
-    if shrinkage is not None:
-        figures["shrinkage"] = shrinkage_figure(shrinkage)
+    if (data / shrinkage.TABLE).exists():
+        figures["shrinkage"] = shrinkage_figure(pd.read_csv(data / shrinkage.TABLE))
+    more = [
+        section(pd.read_csv(data / name))
+        for name, section in SECTIONS.items()
+        if (data / name).exists()
+    ]
     for name, figure in figures.items():
         pictures.save(figure, out, name)
     path = out / REPORT
-    words = report(frame, table, judged, quick, list(figures), shrinkage)
+    words = report(frame, table, judged, quick, list(figures), more)
     path.write_text(words, encoding="utf-8")
     return path
 

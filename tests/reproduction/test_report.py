@@ -28,6 +28,12 @@ def test_every_figure_that_was_drawn_is_shown_and_no_other(frame, name):
     assert f"]({name}.png)" not in written(frame, [])
 
 
+def test_what_the_paper_does_not_ask_comes_before_the_details(frame):
+    text = report(frame, aggregate(frame), judge(frame), False, [], ["## One", "## Two"])
+    places = [text.index(title) for title in ("## One", "## Two", "## The claims, part by part")]
+    assert places == sorted(places)
+
+
 def test_why_we_differ_is_said_of_what_there_is():
     assert set(WHY_A_CLAIM_DIFFERS) <= {claim.name for claim in CLAIMS}
     rows = published()

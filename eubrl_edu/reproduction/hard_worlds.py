@@ -1,0 +1,127 @@
+"""Every agent in the worlds behind the lower bound, and from when on a bound says something.
+
+``python -m eubrl_edu.reproduction.hard_worlds`` runs it and writes what the report then shows.
+"""
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+from joblib import Parallel, delayed
+
+from eubrl_edu.experiments.agents import make_agent
+from eubrl_edu.experiments.intervals import bootstrap_interval
+from eubrl_edu.reproduction.report_tables import markdown
+from eubrl_edu.simulation import simulate
+from eubrl_edu.theory import (
+    HardWorld,
+    Problem,
+    first_informative_order,
+    first_informative_step,
+    hardest_gap,
+    regret,
+    regret_bound,
+    regret_lower_bound,
+)
+
+TABLE = "hard_worlds.csv"
+# All but those for one world only, and variants of the same agent.
+AGENTS = (
+    "EUBRL", "EUBRL-frequentist", "PSRL", "RMAX", "MBIE-EB", "BEB", "VBRB", "Mean-MDP", "BOSS",
+    "Q-learning", "EQO", "UCBVI-gamma",
+)  # fmt: skip
+RINGS, ACTIONS, DISCOUNT, DELTA, STEPS, SEEDS = 3, 3, 0.9, 0.1, 2000, 20
+# Without a gap to speak of all are alike; so the worlds are run with an easier one, too.
+EASIER = 10.0
+DISCOUNTS, STATES, DELTAS = (0.5, 0.9, 0.99, 0.999), (2, 5, 10, 50, 100), (0.1, 1e-6)
+
+
+def total_regret(agent: str, gap: float, seed: int) -> float:
+    """Regret(T) of one run; the seed draws the world's better actions, too."""
+    world = HardWorld(RINGS, ACTIONS, DISCOUNT, gap, seed)
+    made = make_agent(agent, world, discount=DISCOUNT)
+    run = simulate(made, world, STEPS, seed, record_plans=True)
+    return float(regret(run, world, discount=DISCOUNT).sum())
+
+
+def compare(n_jobs: int = 2) -> pd.DataFrame:
+    """Mean Regret(T) of every agent, with 95 % intervals, at the hardest gap and an easier one.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``gap agent regret low high``, in units of reward.
+    """
+    hardest = hardest_gap(RINGS, ACTIONS, DISCOUNT, STEPS)
+    cases = [(agent, gap) for gap in (hardest, EASIER * hardest) for agent in AGENTS]
+    jobs = [(*case, seed) for case in cases for seed in range(SEEDS)]
+    found = Parallel(n_jobs=n_jobs)(delayed(total_regret)(*job) for job in jobs)
+    rows = []
+    for number, (agent, gap) in enumerate(cases):
+        mean = bootstrap_interval(found[number * SEEDS : (number + 1) * SEEDS])
+        rows.append({"gap": gap, "agent": agent, "regret": mean.value})
+        rows[-1] |= {"low": mean.low, "high": mean.high}
+    return pd.DataFrame(rows)
+
+
+def hard_worlds_section(table: pd.DataFrame) -> str:
+    """The report's section: the regrets beside the lines, and the map of where bounds begin."""
+    sizes = {"n_states": 2 * RINGS, "n_actions": ACTIONS, "delta": DELTA, "discount": DISCOUNT}
+    problem = Problem(r_max=1.0, **sizes)
+    trivial = STEPS * problem.v_max
+    printed = regret_bound(**sizes, steps=STEPS).total
+    proved = regret_bound(**sizes, steps=STEPS, replanning="doubling").total
+    hardest, easier = sorted(table.gap.unique())
+    shown = {
+        agent: [f"{row.regret:.1f} ({row.low:.1f} to {row.high:.1f})" for row in rows.itertuples()]
+        for agent, rows in table.sort_values("gap").groupby("agent", sort=False)
+    }
+    begins = [
+        [f"{n}", f"{delta:g}"]
+        + [begin_in_words(Problem(n, ACTIONS, 1.0, delta, discount)) for discount in DISCOUNTS]
+        for n in STATES
+        for delta in DELTAS
+    ]
+    header = ["S", "δ", *(f"γ = {discount:g}" for discount in DISCOUNTS)]
+    agents = markdown(
+        ["agent", f"ξ = {hardest:.2g}, the hardest", f"ξ = {easier:.2g}"],
+        [[agent, *cells] for agent, cells in shown.items()],
+    )
+    return f"""## The worlds behind the lower bound
+
+{RINGS} pairs of a poor state and a rich one in a ring, {ACTIONS} actions, one of which leaves the \
+poor state a little more often, by ξ (He, Zhou and Gu, 2021). Regret of {STEPS:,} steps at \
+γ = {DISCOUNT:g}, in the mean over {SEEDS} seeds with 95 % intervals, each agent with its general \
+settings. No regret can be above T V↑ = {trivial:,.0f}. The order of the lower bound, without \
+constants and logarithms, is {min(trivial, regret_lower_bound(problem, STEPS)):,.0f}; the paper's \
+bound says {printed:,.0f} for δ = {DELTA:g}, and what is proved for an agent that plans when a \
+count has doubled {proved:,.0f}: above T V↑ both say nothing.
+
+{agents}
+
+**From when on the paper's bound says something**: the least T at which it is below T V↑, with \
+A = {ACTIONS}; in brackets for its two orders without constants and logarithms.
+
+{markdown(header, begins)}"""
+
+
+def begin_in_words(problem: Problem) -> str:
+    """When the bound begins to say something and when its orders do, as powers of ten."""
+    bound, order = first_informative_step(problem), first_informative_order(problem)
+    return f"{bound:.0e} ({order:.0e})".replace("e+", "e")
+
+
+def main() -> None:
+    """Run every agent and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--out", type=Path, default=Path("figures"), help="where to write")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    options = parser.parse_args()
+    (options.out / "data").mkdir(parents=True, exist_ok=True)
+    table = compare(options.jobs)
+    table.to_csv(options.out / "data" / TABLE, index=False, float_format="%.6g")
+    print(hard_worlds_section(table))
+
+
+if __name__ == "__main__":
+    main()
