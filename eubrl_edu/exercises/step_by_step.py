@@ -79,7 +79,9 @@ def check_guided_reward(function: Callable[[Any, Any, float], Any]) -> Feedback:
     if np.allclose(
         numbers, epistemically_guided_reward(mean, epistemic, epistemic / epistemic.max())
     ):
-        return Feedback(False, "E_max is not the largest E_b now, but the one given: of all times.")
+        return Feedback(
+            False, "E_max is not the largest E_b now but the one given, the largest of all times."
+        )
     return Feedback(False, "First P_U = E_b / E_max, then (1 − P_U) r_b + P_U E_b.")
 
 

@@ -144,7 +144,7 @@ WHY_A_CLAIM_DIFFERS = {
     "Normal-Gamma adapts more smoothly than a Normal of known precision": (
         (
             "",
-            "Who knows the precision does better by knowing it: the Normal wins where its τ is the "
+            "An agent that knows the precision profits from it: the Normal wins where its τ is the "
             "truth. A large τ also wins where rewards hardly matter for exploration, as it "
             "believes the first reward it sees; what Normal-Gamma has is that no τ need be known.",
         ),

@@ -104,14 +104,14 @@ class BeliefLab(Lab):
                 2,
                 "α₀",
                 "Normal-Gamma: shape of the prior over the precision, above 1. "
-                "Beta-Bernoulli: ones that seem seen already",
+                "Beta-Bernoulli: ones that the prior claims to have seen",
             ),
             "beta0": log_slider(
                 -4,
                 2,
                 "β₀",
                 "Normal-Gamma: rate of the prior over the precision. "
-                "Beta-Bernoulli: zeros that seem seen already",
+                "Beta-Bernoulli: zeros that the prior claims to have seen",
             ),
             "draws": int_slider(
                 0, 1000, "draws", "How many observations the true world has given", width="400px"
@@ -129,7 +129,7 @@ class BeliefLab(Lab):
             return button(description, tooltip, partial(self._add, name, number))
 
         self.draw_buttons = [
-            adding(number, "draws", f"+{number}", f"Observe {number} more from the true world")
+            adding(number, "draws", f"+{number}", f"Observe {number} more steps of the true world")
             for number in (1, 10, 100)
         ]
         self.hand_buttons = [

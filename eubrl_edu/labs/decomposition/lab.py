@@ -104,7 +104,7 @@ class DecompositionLab(SlowLab):
                 10, MOST_STEPS, "steps", "Length of the run", step=10, **late
             ),
             "lambda_": log_slider(
-                -2, 0, "λ", "How tight the theory wants to be: small asks for many visits"
+                -2, 0, "λ", "How strict the proof is: the smaller, the more visits it asks for"
             ),
             "m": controls.dropdown(
                 CRITICAL_VISITS,

@@ -33,7 +33,8 @@ def _where(run: DecomposedRun, at: int) -> str:
     state, action = int(run.trajectory.states[at]), int(run.trajectory.actions[at])
     best = int(run.values.optimal_policy[state])
     taken, wanted = (name_of_action(run.env, state, each) for each in (action, best))
-    same = "which is optimal" if taken == wanted else f"where {wanted} is optimal"
+    no_worse = taken == wanted or run.regret[at] < ROUNDING
+    same = "which is optimal" if no_worse else f"where {wanted} is optimal"
     note = f" ({run.note})" if run.note else ""
     return (
         f"Step {at + 1} of {len(run)}, {run.params.world}: in state {run.env.state_names[state]} it"

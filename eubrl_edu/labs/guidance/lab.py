@@ -26,7 +26,7 @@ SITUATIONS = {
         GuidanceParams(known_reward=0.0, true_mean=0.5, first_reward=-2.0),
     ),
     "Hasty EUBRL": (
-        "The new arm is better, and EUBRL drops it: half unsure, it hears both voices half",
+        "The new arm is better, and EUBRL drops it: half unsure, it half hears each voice",
         GuidanceParams(known_reward=0.6, true_mean=0.8, first_reward=0.8),
     ),
     "η too small": (
@@ -126,7 +126,7 @@ class GuidanceLab(Lab):
 
 
 def _later(state: GuidanceState) -> str:
-    """Where the curves go, for who cannot see them."""
+    """Where the curves go, for those who cannot see them."""
     worth = [
         f"n = {n}: r_b {state.mean_reward[n]:.3f}, r_b + E_b {state.values['r_b + E_b'][n]:.3f},"
         f" EUBRL {state.values['EUBRL'][n]:.3f}"

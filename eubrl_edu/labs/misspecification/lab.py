@@ -24,15 +24,15 @@ SITUATIONS = {
         MisspecificationParams(),
     ),
     "Open-minded": (
-        "A weak prior: who is disappointed at first looks elsewhere",
+        "A weak prior: an agent that is disappointed at first looks elsewhere",
         MisspecificationParams(alpha=0.1, worse=0.4),
     ),
     "Bound says nothing": (
-        "A prior of a few visits: as many are stuck, and the bound is silent",
+        "A prior worth ten visits an arm: just as many are stuck, and the bound says nothing",
         MisspecificationParams(alpha=5.0),
     ),
     "Both poor": (
-        "A worse arm that seldom pays is left sooner or later; the proof has no word on it",
+        "A worse arm that seldom pays is left sooner or later; the proof does not cover it",
         MisspecificationParams(better=0.4, worse=0.2, alpha=0.5),
     ),
     "With the root": (

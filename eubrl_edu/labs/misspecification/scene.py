@@ -60,7 +60,7 @@ class MisspecificationState:
     ----------
     pulls : (n_agents, steps) array
         What each agent does: STUCK (the worse arm, and never another so far), WORSE_AGAIN or
-        BETTER. Who is stuck for longest comes first.
+        BETTER. Agents that are stuck for longest come first.
     stuck : Interval
         Share that is stuck after the last step.
     exact : (steps,) array
@@ -163,7 +163,7 @@ def let_agents_live(params: MisspecificationParams) -> MisspecificationState:
 
 
 def _pulls(runs: BanditRuns) -> np.ndarray:
-    """Each agent's steps, in a row; first who is stuck for longest."""
+    """Each agent's steps, in a row; those stuck for longest come first."""
     on_better = runs.actions.T == 0
     left = np.logical_or.accumulate(on_better, axis=1)
     pulls = np.where(on_better, BETTER, np.where(left, WORSE_AGAIN, STUCK))

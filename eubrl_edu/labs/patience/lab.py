@@ -14,7 +14,7 @@ from eubrl_edu.labs.patience.scene import Params, State
 
 
 class PatienceLab(Lab):
-    """The lazy chain for someone who knows it: what walking right is worth.
+    """What walking right is worth in the lazy chain, to an agent that knows the chain.
 
     Each step costs 1, the right end pays 2N − 1. The walker goes right until she reaches an end
     and never turns back. No agent and nothing unknown: only γ, the length, and chance on the way.

@@ -45,7 +45,7 @@ class PlanningLab(Lab):
             Params(untried="one", sweeps=60),
         ),
         "… and worth 1": (
-            "The same, and not to know it is worth as much as the treasure",
+            "The same, and not knowing it is worth as much as the goal",
             Params(untried="one", worth=1.0, sweeps=60),
         ),
         "Nothing known": (

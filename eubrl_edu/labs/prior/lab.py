@@ -100,7 +100,7 @@ class PriorLab(Lab):
                 REWARD_PRIORS, "rewards", "What is believed of rewards at first"
             ),
             "rewards_on": choice(
-                REWARDS_ON, "belong to", "Whether the next state tells the reward"
+                REWARDS_ON, "belong to", "Whether the reward is a matter of the next state"
             ),
             "mu0": slider(
                 -2.0, 2.0, "μ₀", "Mean reward that the prior expects; true rewards lie in [0, 1]"

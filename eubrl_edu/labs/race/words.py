@@ -19,16 +19,22 @@ def describe(state: RaceState) -> str:
     if any(racer.name == params.tuned for racer in state.racers):
         lines.append(
             f"{params.tuned} has η {params.eta:.3g}, α {params.alpha:.3g} and "
-            f"β₀ {params.beta0:.3g}; all others have the paper's settings."
+            f"β₀ {params.beta0:.3g}; {_of_the_others(state)}."
         )
     else:
         lines.append(
-            f"{params.tuned}, which the sliders set, does not race; "
-            "all others have the paper's settings."
+            f"{params.tuned}, which the sliders set, does not race; {_of_the_others(state)}."
         )
     lines.append(table([_cells(racer, state) for racer in state.racers]))
     lines += [f"{name} does not race here: {reason}." for name, reason in state.absent.items()]
     return "\n".join([*lines, _source(state)])
+
+
+def _of_the_others(state: RaceState) -> str:
+    words = "all others have the paper's settings"
+    if any(racer.name == "Q-learning" for racer in state.racers):
+        words += " (but Q-learning, which is not in the paper, has ours)"
+    return words
 
 
 def _title(state: RaceState) -> str:

@@ -136,7 +136,7 @@ class AgentSpots:
     style : mapping
         How the agent looks.
     zorder : float
-        Who is higher lies on top.
+        The higher one lies on top.
     """
 
     def __init__(
