@@ -1,6 +1,6 @@
 """What a lab writes and declares; what becomes of it is `Lab`'s."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import ipywidgets
@@ -12,6 +12,7 @@ class Declared:
     """The methods and attributes that a subclass of `Lab` may give itself."""
 
     Params: ClassVar[type]
+    Picture: ClassVar[Callable[[Figure, Any], Any]]
     figure_inches: ClassVar[tuple[float, float]] = (9.0, 4.0)
     dots_per_inch: ClassVar[int] = 100
     situations: ClassVar[Mapping[str, tuple[str, Any]]] = {}
@@ -44,12 +45,17 @@ class Declared:
         return None
 
     def build(self, figure: Figure, state: Any) -> Sequence[Artist]:
-        """Draw the axes into the empty figure; return the artists that `draw` will move."""
-        raise NotImplementedError
+        """Draw the axes into the empty figure; return the artists that `draw` will move.
+
+        As it stands here, a ``Picture`` does both: it is made of a figure and a state, names the
+        artists in ``moving`` and has a `draw` of its own.
+        """
+        self.panels = self.Picture(figure, state)
+        return self.panels.moving
 
     def draw(self, state: Any) -> None:
         """Move the artists to where ``state`` wants them; never make or remove one."""
-        raise NotImplementedError
+        self.panels.draw(state)
 
     def describe(self, state: Any) -> str:
         """Return the numbers of the picture in words."""

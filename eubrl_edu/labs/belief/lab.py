@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs.belief.picture import BeliefPicture
 from eubrl_edu.labs.belief.scene import (
@@ -74,6 +72,8 @@ class BeliefLab(Lab):
     """
 
     Params = BeliefParams
+    Picture = BeliefPicture
+    compute = staticmethod(observe_and_believe)
     figure_inches = (10.0, 5.6)
     leading = ("reward_model",)
     situations = SITUATIONS
@@ -143,17 +143,6 @@ class BeliefLab(Lab):
         forget = partial(self.set, **dict.fromkeys(COUNT_CONTROLS, 0))
         self.reset_button = button("Reset", "Forget all observations; the prior stays", forget)
         return [*self.draw_buttons, *self.hand_buttons, self.reset_button]
-
-    def compute(self, params: BeliefParams) -> BeliefState:
-        """Return prior and posterior of the pair, from the package's belief classes."""
-        return observe_and_believe(params)
-
-    def build(self, figure: Figure, state: BeliefState) -> Sequence[Artist]:
-        self.belief_picture = BeliefPicture(figure, state)
-        return self.belief_picture.moving
-
-    def draw(self, state: BeliefState) -> None:
-        self.belief_picture.draw(state)
 
     def describe(self, state: BeliefState) -> str:
         seen = ", ".join(f"{name} {n}" for name, n in zip(NEXT_STATES, state.counts, strict=True))

@@ -1,6 +1,6 @@
 """BoundsLab: every term of the paper's bounds on one picture, and a real run beside them."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,6 @@ from eubrl_edu.labs.bounds.run import (
     STEPS_POWERS,
     WORLDS,
     BoundsParams,
-    RealRun,
     real_run,
 )
 from eubrl_edu.labs.bounds.scene import BoundsState, bounds_beside
@@ -79,6 +78,9 @@ class BoundsLab(SlowLab):
     """
 
     Params = BoundsParams
+    prepare = staticmethod(real_run)
+    view = staticmethod(bounds_beside)
+    describe = staticmethod(describe)
     slow = ("world", "agent", "seed", "discount")
     figure_inches = (10.0, 6.2)
     leading = ("world", "picture")
@@ -129,30 +131,12 @@ class BoundsLab(SlowLab):
             "seed": seed_box("Seed of all chance in the run"),
         }
 
-    # ---- what is computed ----------------------------------------------------------------
-
-    def prepare(self, params: BoundsParams) -> Generator[float, None, RealRun]:
-        """Do the run."""
-        return real_run(params)
-
-    def view(self, params: BoundsParams, prepared: RealRun | None) -> BoundsState:
-        """Return the bounds, and the run if there is one."""
-        return bounds_beside(params, prepared)
-
     # ---- what is shown -------------------------------------------------------------------
 
     def build(self, figure: Figure, state: BoundsState) -> Sequence[Artist]:
         """Draw the axes; the artists serve for both pictures."""
-        self.bounds_picture = BoundsPicture(figure, self.presentation.value)
-        return self.bounds_picture.moving
-
-    def draw(self, state: BoundsState) -> None:
-        """Move what moves."""
-        self.bounds_picture.draw(state)
-
-    def describe(self, state: BoundsState) -> str:
-        """Return the numbers in words."""
-        return describe(state)
+        self.panels = BoundsPicture(figure, self.presentation.value)
+        return self.panels.moving
 
     # ---- how controls answer -------------------------------------------------------------
 

@@ -1,12 +1,10 @@
 """DecompositionLab: the regret of each step, taken apart as the paper's proofs do."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs import controls
 from eubrl_edu.labs.decomposition.picture import DecompositionPicture
@@ -64,6 +62,9 @@ class DecompositionLab(SlowLab):
     """
 
     Params = DecompositionParams
+    Picture = DecompositionPicture
+    prepare = staticmethod(decomposed_run)
+    describe = staticmethod(describe)
     slow = ("world", "alpha", "beta0", "eta", "discount", "seed", "steps", "lambda_", "m")
     figure_inches = (12.0, 7.2)
     leading = ("world",)
@@ -128,28 +129,9 @@ class DecompositionLab(SlowLab):
 
     # ---- what is computed ----------------------------------------------------------------
 
-    def prepare(self, params: DecompositionParams) -> Generator[float, None, DecomposedRun]:
-        """Do the run, and take it apart."""
-        return decomposed_run(params)
-
     def view(self, params: DecompositionParams, prepared: DecomposedRun) -> DecompositionState:
         """Return the step; the last one where the run is shorter."""
         return DecompositionState(prepared, min(params.time, len(prepared)))
-
-    # ---- what is shown -------------------------------------------------------------------
-
-    def build(self, figure: Figure, state: DecompositionState) -> Sequence[Artist]:
-        """Draw the panels."""
-        self.panels = DecompositionPicture(figure, state)
-        return self.panels.moving
-
-    def draw(self, state: DecompositionState) -> None:
-        """Move what moves."""
-        self.panels.draw(state)
-
-    def describe(self, state: DecompositionState) -> str:
-        """Return the step in words."""
-        return describe(state)
 
     # ---- how controls answer -------------------------------------------------------------
 

@@ -1,12 +1,10 @@
 """The exploration lab: an agent in a world, step by step, and all it thinks on the way."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.environments import WORLDS, make_env
 from eubrl_edu.experiments import make_agent
@@ -19,7 +17,6 @@ from eubrl_edu.labs.exploration.scene import (
     explore,
 )
 from eubrl_edu.labs.exploration.words import describe
-from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.slow_lab import Player
 from eubrl_edu.labs.world_controls import largest_size, prior_controls, run_controls, world_controls
 from eubrl_edu.labs.world_lab import WorldLab
@@ -69,6 +66,9 @@ class ExplorationLab(WorldLab):
     """
 
     Params = ExplorationParams
+    Picture = ExplorationPicture
+    prepare = staticmethod(explore)
+    describe = staticmethod(describe)
     slow = (
         "world",
         "size",
@@ -133,10 +133,6 @@ class ExplorationLab(WorldLab):
 
     # ---- what is computed ----------------------------------------------------------------
 
-    def prepare(self, params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
-        """Run the agent."""
-        return explore(params)
-
     def view(self, params: ExplorationParams, prepared: ExploredRun) -> ExplorationState:
         """Return the moment, lived again; the last one if the run is shorter."""
         return prepared.at(min(params.time, len(prepared)))
@@ -147,19 +143,6 @@ class ExplorationLab(WorldLab):
         """The artists serve as long as world and agent stay the same."""
         env = state.run.env
         return type(env), env.n_states, getattr(env, "stochastic", None), state.run.agent_name
-
-    def build(self, figure: Figure, state: ExplorationState) -> Sequence[Artist]:
-        """Draw the panels."""
-        self.panels = ExplorationPicture(figure, state)
-        return self.panels.moving
-
-    def draw(self, state: ExplorationState) -> None:
-        """Move what moves."""
-        self.panels.draw(state)
-
-    def describe(self, state: ExplorationState) -> str:
-        """Return the moment in words."""
-        return describe(state)
 
     # ---- how controls answer -------------------------------------------------------------
 

@@ -1,10 +1,6 @@
 """GuidanceLab: a new arm beside a known one, and three rules for how long to try it."""
 
-from collections.abc import Sequence
-
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs.controls import int_slider, log_slider, seed_box, slider
 from eubrl_edu.labs.guidance.picture import GuidancePicture
@@ -63,6 +59,8 @@ class GuidanceLab(Lab):
     """
 
     Params = GuidanceParams
+    Picture = GuidancePicture
+    compute = staticmethod(learn_and_judge)
     figure_inches = (10.0, 6.0)
     situations = SITUATIONS
     rows = (
@@ -93,17 +91,6 @@ class GuidanceLab(Lab):
                 width="520px",
             ),
         }
-
-    def compute(self, params: GuidanceParams) -> GuidanceState:
-        """Return what each rule thinks after n tries of the new arm, for all n."""
-        return learn_and_judge(params)
-
-    def build(self, figure: Figure, state: GuidanceState) -> Sequence[Artist]:
-        self.guidance_picture = GuidancePicture(figure, state)
-        return self.guidance_picture.moving
-
-    def draw(self, state: GuidanceState) -> None:
-        self.guidance_picture.draw(state)
 
     def describe(self, state: GuidanceState) -> str:
         n = state.cursor

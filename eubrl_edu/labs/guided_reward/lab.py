@@ -42,6 +42,7 @@ class GuidedRewardLab(Lab):
     """
 
     Params = Params
+    compute = staticmethod(scene.compute)
     figure_inches = (9.6, 3.8)
     situations = {
         "The sag": ("Half a doubt is worth less than none", Params()),
@@ -85,16 +86,9 @@ class GuidedRewardLab(Lab):
             ),
         }
 
-    def compute(self, params: Params) -> State:
-        """Return both curves and the map."""
-        return scene.compute(params)
-
     def build(self, figure: Figure, state: State) -> Sequence[Artist]:
-        self.guided_reward_picture = GuidedRewardPicture(figure)
-        return self.guided_reward_picture.moving
-
-    def draw(self, state: State) -> None:
-        self.guided_reward_picture.draw(state)
+        self.panels = GuidedRewardPicture(figure)
+        return self.panels.moving
 
     def describe(self, state: State) -> str:
         params, p = state.params, state.params.probability

@@ -1,11 +1,8 @@
 """MisspecificationLab: two arms, a prior that is sure and wrong, and many agents that have it."""
 
-from collections.abc import Sequence
 from functools import partial
 
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs import controls
 from eubrl_edu.labs.lab import Lab
@@ -63,6 +60,8 @@ class MisspecificationLab(Lab):
     """
 
     Params = MisspecificationParams
+    Picture = MisspecificationPicture
+    compute = staticmethod(let_agents_live)
     figure_inches = (10.5, 5.2)
     situations = SITUATIONS
     rows = (
@@ -99,17 +98,6 @@ class MisspecificationLab(Lab):
             ),
             "seed": controls.seed_box("Another seed, other luck"),
         }
-
-    def compute(self, params: MisspecificationParams) -> MisspecificationState:
-        """Return what all agents did, and what the proof says of them."""
-        return let_agents_live(params)
-
-    def build(self, figure: Figure, state: MisspecificationState) -> Sequence[Artist]:
-        self.agents_picture = MisspecificationPicture(figure, state)
-        return self.agents_picture.moving
-
-    def draw(self, state: MisspecificationState) -> None:
-        self.agents_picture.draw(state)
 
     def describe(self, state: MisspecificationState) -> str:
         params, stuck = state.params, state.stuck

@@ -31,6 +31,7 @@ class PatienceLab(Lab):
     """
 
     Params = Params
+    compute = staticmethod(scene.compute)
     figure_inches = (9.6, 4.6)
     situations = {
         "The paper's longest": ("N = 200 and γ = 0.999, with chance", Params()),
@@ -55,16 +56,9 @@ class PatienceLab(Lab):
             ),
         }
 
-    def compute(self, params: Params) -> State:
-        """Return what the walk is worth, here and in chains of other lengths."""
-        return scene.compute(params)
-
     def build(self, figure: Figure, state: State) -> Sequence[Artist]:
-        self.patience_picture = PatiencePicture(figure)
-        return self.patience_picture.moving
-
-    def draw(self, state: State) -> None:
-        self.patience_picture.draw(state)
+        self.panels = PatiencePicture(figure)
+        return self.panels.moving
 
     def describe(self, state: State) -> str:
         params = state.params

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs.controls import button, dropdown, int_slider, slider
 from eubrl_edu.labs.lab import Lab
@@ -33,6 +31,8 @@ class PlanningLab(Lab):
     """
 
     Params = Params
+    Picture = PlanningPicture
+    compute = staticmethod(scene.compute)
     figure_inches = (9.6, 3.9)
     situations = {
         "Value flows back": ("A known corridor, after four sweeps", Params(sweeps=4)),
@@ -88,19 +88,8 @@ class PlanningLab(Lab):
         # A control keeps its value inside its range.
         self.controls["sweeps"].value += 1
 
-    def compute(self, params: Params) -> State:
-        """Return all sweeps and all policies."""
-        return scene.compute(params)
-
     def structure(self, state: State) -> str:
         return state.params.world
-
-    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
-        self.planning_picture = PlanningPicture(figure, state)
-        return self.planning_picture.moving
-
-    def draw(self, state: State) -> None:
-        self.planning_picture.draw(state)
 
     def describe(self, state: State) -> str:
         params, k = state.params, state.params.sweeps

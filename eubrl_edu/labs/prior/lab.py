@@ -1,12 +1,10 @@
 """PriorLab: what a prior is in the paper's terms, and what that means for its uncertainty."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs.controls import dropdown, int_slider, log_slider, seed_box, slider
 from eubrl_edu.labs.lab import Lab
@@ -83,6 +81,8 @@ class PriorLab(Lab):
     """
 
     Params = PriorParams
+    Picture = PriorPicture
+    compute = staticmethod(classify_and_measure)
     figure_inches = (10.5, 6.0)
     situations = SITUATIONS
     leading = ("reward_prior",)
@@ -137,17 +137,6 @@ class PriorLab(Lab):
         if params.reward_prior == "known":
             reasons |= dict.fromkeys(NOT_WITH_KNOWN_REWARDS, "rewards are known")
         return reasons
-
-    def compute(self, params: PriorParams) -> PriorState:
-        """Return the prior's class, and its uncertainty as a pair is tried again."""
-        return classify_and_measure(params)
-
-    def build(self, figure: Figure, state: PriorState) -> Sequence[Artist]:
-        self.prior_picture = PriorPicture(figure, state)
-        return self.prior_picture.moving
-
-    def draw(self, state: PriorState) -> None:
-        self.prior_picture.draw(state)
 
     def describe(self, state: PriorState) -> str:
         prior = state.prior

@@ -87,6 +87,7 @@ class RaceLab(WorldLab):
     """
 
     Params = RaceParams
+    describe = staticmethod(describe)
     slow = (
         "world",
         "size",
@@ -192,14 +193,6 @@ class RaceLab(WorldLab):
         """Draw the panels."""
         self.panels = RacePicture(figure, legend_rows=self.structure(state))
         return self.panels.moving
-
-    def draw(self, state: RaceState) -> None:
-        """Move what moves."""
-        self.panels.draw(state)
-
-    def describe(self, state: RaceState) -> str:
-        """Return the race in words."""
-        return describe(state)
 
     # ---- how controls answer -------------------------------------------------------------
 

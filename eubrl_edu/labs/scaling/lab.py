@@ -77,6 +77,7 @@ class ScalingLab(SlowLab):
     """
 
     Params = ScalingParams
+    describe = staticmethod(describe)
     slow = ("study", "agents", "largest", "seeds", "reference")
     figure_inches = (10.0, 6.4)
     follows = waits = True
@@ -149,14 +150,6 @@ class ScalingLab(SlowLab):
         """Draw the panels."""
         self.panels = ScalingPicture(figure, legend_rows=self.structure(state))
         return self.panels.moving
-
-    def draw(self, state: ScalingState) -> None:
-        """Move what moves."""
-        self.panels.draw(state)
-
-    def describe(self, state: ScalingState) -> str:
-        """Return the numbers in words."""
-        return describe(state)
 
     # ---- how controls answer -------------------------------------------------------------
 

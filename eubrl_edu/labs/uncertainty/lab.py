@@ -1,10 +1,6 @@
 """UncertaintyLab: two kinds of not knowing, told apart for a die."""
 
-from collections.abc import Sequence
-
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs.controls import dropdown, int_slider, log_slider, seed_box
 from eubrl_edu.labs.lab import Lab
@@ -33,6 +29,8 @@ class UncertaintyLab(Lab):
     """
 
     Params = Params
+    Picture = UncertaintyPicture
+    compute = staticmethod(scene.compute)
     figure_inches = (9.6, 3.9)
     situations = {
         "Unknown die": ("A die that was never thrown", Params()),
@@ -76,19 +74,8 @@ class UncertaintyLab(Lab):
             "seed": seed_box("Another seed, other throws and other dots"),
         }
 
-    def compute(self, params: Params) -> State:
-        """Return belief, cloud and split after n throws."""
-        return scene.compute(params)
-
     def structure(self, state: State) -> str:
         return state.params.measure
-
-    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
-        self.uncertainty_picture = UncertaintyPicture(figure, state)
-        return self.uncertainty_picture.moving
-
-    def draw(self, state: State) -> None:
-        self.uncertainty_picture.draw(state)
 
     def describe(self, state: State) -> str:
         params, split = state.params, state.split

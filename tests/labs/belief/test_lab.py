@@ -141,7 +141,7 @@ def test_all_extremes_together():
             for draws in (0, 1, 1000):
                 lab.set(reward_model=model, draws=draws, mu0=-2.0 if low else 2.0, **ends)
                 assert "⚠" not in lab.readout.value and "nan" not in lab.readout.value
-                assert np.isfinite(lab.belief_picture.posteriors[0].get_ydata()).all()
+                assert np.isfinite(lab.panels.posteriors[0].get_ydata()).all()
 
 
 def test_a_prior_without_variance_is_answered_in_words(lab):
@@ -208,7 +208,7 @@ def test_the_readout_says_what_the_picture_shows(lab):
     assert f"Transitions seen: 10 (A {state.counts[0]}," in words
     assert f"A {state.transitions[0].posterior_mean:.3f} (truth 0.6)" in words
     assert f"r_b: {state.reward.posterior_mean:.3f} (truth 0.7)" in words
-    picture = lab.belief_picture
+    picture = lab.panels
     assert picture.transition_weights.data.get_width() == state.transitions[0].data_weight
     (bar,) = picture.reward_errors.prior.get_paths()
     assert bar.vertices[:, 0].sum() == pytest.approx(2 * state.reward.error_of_prior)

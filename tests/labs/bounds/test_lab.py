@@ -198,7 +198,7 @@ def test_curves_stay_inside_the_picture_at_the_extremes(run):
                 delta=delta,
             )  # fmt: skip
             lab = BoundsLab(**{f.name: getattr(params, f.name) for f in fields(params)})
-            low, high = lab.bounds_picture.axes.get_ylim()
+            low, high = lab.panels.axes.get_ylim()
             values = lab.state.total
             assert low <= values.min() and values.max() <= high
             assert len(lab.state.stretches) <= 6
@@ -252,7 +252,7 @@ def test_bounds_follow_at_once_and_the_run_later(lab):
         assert lab.state.params.discount == 0.99
         assert lab.state.run is None and "is being computed" in repr(lab)
         assert lab.state.here["trivial"] == pytest.approx(1000 * 100)
-        assert not lab.bounds_picture.lines["run"].get_xdata().size
+        assert not lab.panels.lines["run"].get_xdata().size
         while lab.state.run is None:
             await asyncio.sleep(0.01)
 
@@ -289,7 +289,7 @@ def test_a_run_that_was_done_before_is_shown_at_once(lab):
 )
 def test_there_and_back_nothing_is_left_behind(lab, change):
     start = {name: getattr(lab.params, name) for name in change}
-    require_nothing_left_behind(lab, change, start, artists="bounds_picture")
+    require_nothing_left_behind(lab, change, start)
 
 
 def test_stop_leaves_the_bounds(lab):
@@ -307,7 +307,7 @@ def test_stop_leaves_the_bounds(lab):
 def test_the_readout_says_what_the_picture_shows(lab):
     lab.set(steps=1e9, n_states=30)
     state, words = lab.state, repr(lab)
-    picture = lab.bounds_picture
+    picture = lab.panels
     assert f"at most {in_powers(state.here['bound'])} R_max" in words
     assert picture.dots["bound"].get_ydata() == [state.here["bound"]]
     assert f"Below T = {in_powers(state.speaks_from)} the bound says less" in words

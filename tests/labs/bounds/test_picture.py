@@ -33,7 +33,7 @@ def test_words_do_not_overlap(picture, size):
         lab = BoundsLab(picture=picture, steps=steps, **SIZES[size])
         for presentation in (False, True):
             lab.presentation.value = presentation
-            shown = lab.bounds_picture
+            shown = lab.panels
             renderer = lab.canvas.agg.get_renderer()
             words = [*shown.verdicts, shown.headline, shown.title, shown.block_words]
             words += [shown.legend.words, shown.strip_axes.title, shown.places_ruler.name]
@@ -43,7 +43,7 @@ def test_words_do_not_overlap(picture, size):
 
 @pytest.mark.parametrize("picture", PICTURES)
 def test_the_legend_names_every_line_and_no_other(picture):
-    shown = BoundsLab(picture=picture).bounds_picture
+    shown = BoundsLab(picture=picture).panels
     drawn = {line.get_color() for line in shown.lines.values() if len(line.get_xdata())}
     named = [handle for handle in shown.legend.handles.values() if handle.get_visible()]
     assert {handle.get_color() for handle in named} == drawn

@@ -140,8 +140,8 @@ def test_every_curve_stays_inside_the_picture_at_the_extremes():
                     noise=2.0,
                 )
                 assert "⚠" not in lab.readout.value
-                low, high = lab.guidance_picture.value_axes.get_ylim()
-                for line in lab.guidance_picture.lines.values():
+                low, high = lab.panels.value_axes.get_ylim()
+                for line in lab.panels.lines.values():
                     assert low <= line.get_ydata().min() and line.get_ydata().max() <= high
 
 
@@ -167,6 +167,6 @@ def test_the_readout_says_what_the_picture_shows(lab):
     assert f"= {state.values['EUBRL'][4]:.2f}. The known arm pays 0.50" in words
     for verdict in state.verdicts:
         assert f"{verdict.rule}: {verdict.words}." in words
-        assert any(verdict.words in text for text in lab.guidance_picture.words.texts)
-        assert lab.guidance_picture.bars[verdict.rule].get_width() == verdict.tries
-        assert lab.guidance_picture.dots[verdict.rule].get_xdata() == [4]
+        assert any(verdict.words in text for text in lab.panels.words.texts)
+        assert lab.panels.bars[verdict.rule].get_width() == verdict.tries
+        assert lab.panels.dots[verdict.rule].get_xdata() == [4]

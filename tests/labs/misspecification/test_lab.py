@@ -158,7 +158,7 @@ def test_bad_settings_are_named(bad, words):
 def test_the_picture_shows_what_the_words_say(lab):
     for _, params in SITUATIONS.values():
         lab.set(**vars(params))
-        state, picture, words = lab.state, lab.agents_picture, repr(lab)
+        state, picture, words = lab.state, lab.panels, repr(lab)
         assert f"{state.stuck.value:.1%} [{state.stuck.low:.1%}, {state.stuck.high:.1%}]" in words
         assert picture.dot.get_ydata() == [state.stuck.value]
         assert picture.dot.get_xdata() == [params.alpha]
@@ -182,7 +182,7 @@ def test_the_names_of_the_thresholds_stand_apart(lab):
         lab.set(worse=worse)
         shown = {
             name: (text.get_position()[0], text.get_horizontalalignment())
-            for name, text in lab.agents_picture.threshold_names.items()
+            for name, text in lab.panels.threshold_names.items()
             if text.get_text()
         }
         assert "a₂" in shown
@@ -194,7 +194,7 @@ def test_the_names_of_the_thresholds_stand_apart(lab):
 @pytest.mark.parametrize("presentation", [False, True])
 def test_no_words_of_the_two_panels_meet(lab, presentation):
     lab.presentation.value = presentation
-    picture = lab.agents_picture
+    picture = lab.panels
     panels = []
     for axes in (picture.agent_axes, picture.prior_axes):
         legend = axes.get_legend().get_window_extent()

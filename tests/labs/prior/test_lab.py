@@ -171,7 +171,7 @@ def test_the_uncertainty_stays_inside_the_picture(used_lab, params):
     lab = used_lab
     lab.set(**{field.name: getattr(params, field.name) for field in fields(PriorParams)})
     assert "⚠" not in lab.readout.value
-    low, high = lab.prior_picture.rate_axes.get_ylim()
+    low, high = lab.panels.rate_axes.get_ylim()
     seen = lab.state.mean_epistemic[lab.state.mean_epistemic > 0]
     assert (low <= seen * (1 + 1e-9)).all() and (seen <= high * (1 + 1e-9)).all()
 
@@ -223,7 +223,7 @@ def test_words_and_boxes_say_the_same(lab):
     for _, params in SITUATIONS.values():
         lab.set(**vars(params))
         words = repr(lab)
-        picture = lab.prior_picture
+        picture = lab.panels
         for name, text in zip(picture.boxes, picture.names.texts, strict=True):
             mark = "✓" if lab.state.verdicts[name] else "✗"
             assert text.startswith(mark) and (name in text or name in LABELS)
@@ -237,7 +237,7 @@ def test_every_word_fits_in_its_box_and_no_words_meet(lab, presentation):
     lab.presentation.value = presentation
     for _, params in SITUATIONS.values():
         lab.set(**vars(params))
-        picture = lab.prior_picture
+        picture = lab.panels
         extents = boxes_of(picture.names, lab.canvas.agg.get_renderer())
         for (name, box), extent in zip(picture.boxes.items(), extents, strict=True):
             around = box.get_window_extent()

@@ -436,7 +436,7 @@ def test_play_walks_through_the_watched_run_and_runs_nothing(lab, monkeypatch):
 )
 def test_there_and_back_nothing_is_left_behind(lab, change):
     start = {name: START[name] for name in change}
-    require_nothing_left_behind(lab, change, start, artists="panels")
+    require_nothing_left_behind(lab, change, start)
 
 
 def test_another_world_leaves_nothing_of_the_one_before(lab):

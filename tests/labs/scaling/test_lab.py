@@ -353,7 +353,7 @@ def test_the_picture_shows_the_numbers(lab):
 def test_there_and_back_nothing_is_left_behind(lab, no_runs, change):
     # Another study has other sizes, so the largest moves along.
     start = {name: getattr(lab.params, name) for name in [*change, "largest"]}
-    require_nothing_left_behind(lab, change, start, artists="panels")
+    require_nothing_left_behind(lab, change, start)
 
 
 @pytest.mark.parametrize(
