@@ -1,28 +1,16 @@
 """Quasi-optimism visit by visit: under a prior that breaks it, and under one that keeps it."""
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import matplotlib
-import numpy as np
 from matplotlib.figure import Figure
 
 from eubrl_edu.plotting.picture import Picture
 from eubrl_edu.plotting.style import GREY, cues, rc_parameters
+from eubrl_edu.theory.counterexample import QuasiOptimism
 
 
-class QuasiOptimismView(Protocol):
-    """What is shown of one prior, after each of ``visits``."""
-
-    visits: np.ndarray
-    shortfall: np.ndarray
-    allowed: np.ndarray
-    bonus: np.ndarray
-    needed: np.ndarray
-    first_failure: int | None
-
-
-def picture_of_quasi_optimism(checks: Mapping[str, QuasiOptimismView]) -> Picture:
+def picture_of_quasi_optimism(checks: Mapping[str, QuasiOptimism]) -> Picture:
     """Draw the bonus beside the one that the proof asks for, and V* − Ṽ beside what is allowed.
 
     Parameters
@@ -59,7 +47,7 @@ def picture_of_quasi_optimism(checks: Mapping[str, QuasiOptimismView]) -> Pictur
     return Picture(figure, "\n".join(_words(name, check) for name, check in checks.items()))
 
 
-def _words(name: str, check: QuasiOptimismView) -> str:
+def _words(name: str, check: QuasiOptimism) -> str:
     if check.first_failure is None:
         return f"{name}: V* − Ṽ is never more than allowed."
     worst = (check.shortfall / check.allowed).argmax()

@@ -26,7 +26,6 @@ HATCHES = ("", "//", "\\\\", "..", "xx", "++", "oo", "--")
 
 # Perceptually even, so that equal steps in value look like equal steps, and safe for all eyes.
 SEQUENTIAL_MAP = "viridis"
-DIVERGING_MAP = "PuOr"
 
 FONT_SIZE = 10.0
 PRESENTATION_FONT_SIZE = 16.0
