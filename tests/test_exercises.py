@@ -75,7 +75,8 @@ def test_visits_to_balance():
     [
         (0.5, "the weight of one next state"),
         (20, "the number of states"),
-        (40, "When are they equal"),
+        (40, "Multiply"),
+        (7, "When are they equal"),
         (None, "should be one number"),
         (..., "Nothing to check yet"),
     ],
@@ -284,7 +285,7 @@ def test_runs_needed():
     ("answer", "hint"),
     [
         (400, "not like 1/n"),
-        (1500, "How many in all"),
+        (1500, "How many is that in all"),
         (200, "the square of 4"),
         (77, "What n makes it four times smaller"),
         ("many", "should be one number"),

@@ -7,19 +7,21 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.beliefs import DirichletTransitions, NormalGammaRewards
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, nothing_yet, number_in, numbers_in
+from eubrl_edu.exercises.feedback import (
+    Feedback,
+    asks_for_function,
+    asks_for_number,
+    asks_for_numbers,
+    check_number,
+)
 from eubrl_edu.uncertainty import (
     transition_variance,
 )
 
 
-def check_posterior_mean(answer: Any) -> Feedback:
+@asks_for_numbers(4)
+def check_posterior_mean(numbers: np.ndarray) -> Feedback:
     """Check P_b of A, B, C and D after A, A, B under a Dirichlet prior with α = 1."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 4)
-    if numbers is None:
-        return Feedback(False, f"The answer should be four numbers, not {answer!r}.")
     belief = DirichletTransitions(n_states=4, n_actions=1, alpha=1.0)
     for next_state in (0, 0, 1):
         belief.update(0, 0, next_state)
@@ -47,40 +49,30 @@ def check_posterior_mean(answer: Any) -> Feedback:
 
 def check_visits_to_balance(answer: Any) -> Feedback:
     """Check when data and prior weigh the same, for 20 states and α = 0.5."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     n_states, alpha = 20, 0.5
     belief = DirichletTransitions(n_states, n_actions=1, alpha=alpha)
     prior_weight = belief.parameters(0, 0).total
-    if math.isclose(number, prior_weight):
-        return Feedback(True, "Right: αS = 0.5 · 20 = 10, so 10 visits weigh as much as the prior.")
-    if math.isclose(number, alpha):
-        return Feedback(
-            False, "That is α, the weight of one next state. The prior has one α for each state."
-        )
-    if math.isclose(number, n_states):
-        return Feedback(False, "That is the number of states. How much does each of them count?")
-    if math.isclose(number, n_states / alpha):
-        return Feedback(False, "Multiply: there are 20 states, and each counts as half a visit.")
-    return Feedback(False, "The weights are n / (n + αS) and αS / (n + αS). When are they equal?")
+    return check_number(
+        answer,
+        prior_weight,
+        "Right: αS = 0.5 · 20 = 10, so 10 visits weigh as much as the prior.",
+        [
+            (alpha, "That is α, the weight of one next state. The prior has one α for each state."),
+            (n_states, "That is the number of states. How much does each of them count?"),
+            (n_states / alpha, "Multiply: there are 20 states, and each counts as half a visit."),
+        ],
+        "The weights are n / (n + αS) and αS / (n + αS). When are they equal?",
+        tolerance=1e-9,
+    )
 
 
-def check_reward_uncertainty(function: Callable[[int, float, float, float], float]) -> Feedback:
+_TRIALS = [(0, 1.0, 1.0, 2.0), (3, 2.5, 0.5, 2.0), (40, 7.0, 2.0, 3.5)]
+
+
+@asks_for_function(*_TRIALS)
+def check_reward_uncertainty(numbers: np.ndarray) -> Feedback:
     """Check a function (n, beta, lambda0, alpha0) that returns the E_R of Normal-Gamma."""
-    trials = [(0, 1.0, 1.0, 2.0), (3, 2.5, 0.5, 2.0), (40, 7.0, 2.0, 3.5)]
-    try:
-        answers = [function(*trial) for trial in trials]
-    except Exception as error:
-        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
-    if answers[0] is ... or answers[0] is None:
-        return nothing_yet("your function does not return a number.")
-    numbers = numbers_in(answers, len(trials))
-    if numbers is None:
-        return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")
-    if np.allclose(numbers, [_package_reward_uncertainty(*trial) for trial in trials]):
+    if np.allclose(numbers, [_package_reward_uncertainty(*trial) for trial in _TRIALS]):
         return Feedback(True, "Right: your function agrees with the package in all trials.")
     mistakes: list[tuple[Callable, str]] = [
         (
@@ -105,23 +97,19 @@ def check_reward_uncertainty(function: Callable[[int, float, float, float], floa
         ),
     ]
     for mistake, hint in mistakes:
-        if np.allclose(numbers, [mistake(*trial) for trial in trials]):
+        if np.allclose(numbers, [mistake(*trial) for trial in _TRIALS]):
             return Feedback(False, hint)
-    n, beta, lambda0, alpha0 = trials[1]
+    n, beta, lambda0, alpha0 = _TRIALS[1]
     return Feedback(
         False,
         f"For n = {n}, beta = {beta:g}, lambda0 = {lambda0:g}, alpha0 = {alpha0:g} your function "
-        f"returns {numbers[1]:.4g}, the package {_package_reward_uncertainty(*trials[1]):.4g}.",
+        f"returns {numbers[1]:.4g}, the package {_package_reward_uncertainty(*_TRIALS[1]):.4g}.",
     )
 
 
-def check_fall_of_uncertainty(answer: Any) -> Feedback:
+@asks_for_number()
+def check_fall_of_uncertainty(number: float) -> Feedback:
     """Check by what factor E_T falls from 100 to 1000 visits that all lead to one state."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     few, many = (_transition_uncertainty_of_a_sure_pair(visits) for visits in (100, 1000))
     factor = few / many
     if abs(number / factor - 1) < 0.15:

@@ -5,34 +5,29 @@ from typing import Any
 
 import numpy as np
 
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.exercises.feedback import Feedback, asks_for_numbers, check_number
 
 
 def check_years_of_dithering(answer: Any) -> Feedback:
     """Check how many years a random walker needs in the DeepSea of 40 rows, at 1 ms an episode."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     seconds = 2.0**40 / 1000
     year = 365.25 * 24 * 3600
-    if math.isclose(number, seconds / year, rel_tol=0.02):
-        return Feedback(True, "Right: a working life, for one treasure. And ten rows more?")
-    if math.isclose(number, seconds, rel_tol=0.02):
-        return Feedback(False, "That is in seconds. How many seconds has a year?")
-    if math.isclose(number, 1000 * seconds / year, rel_tol=0.02):
-        return Feedback(False, "That would be at one episode a second. It is a thousand.")
-    return Feedback(False, "One episode in 2^40 succeeds, and a thousand of them last a second.")
+    return check_number(
+        answer,
+        seconds / year,
+        "Right: a working life, for one treasure. And ten rows more?",
+        [
+            (seconds, "That is in seconds. How many seconds has a year?"),
+            (1000 * seconds / year, "That would be at one episode a second. It is a thousand."),
+        ],
+        "One episode in 2^40 succeeds, and a thousand of them last a second.",
+        tolerance=0.02,
+    )
 
 
-def check_far_unknown(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_far_unknown(numbers: np.ndarray) -> Feedback:
     """Check what an unknown pair 19 steps ahead is worth now, for γ = 0.99 and for γ = 0.5."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     steps, discounts = 19, np.array([0.99, 0.5])
     right = discounts**steps
     if np.allclose(numbers, right, rtol=0.02, atol=0):
@@ -46,13 +41,9 @@ def check_far_unknown(answer: Any) -> Feedback:
     return Feedback(False, "Each step between now and then multiplies by γ. There are 19.")
 
 
-def check_means_with_failures(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_means_with_failures(numbers: np.ndarray) -> Feedback:
     """Check the mean episodes of two agents when runs without success count with their limit."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     fast = np.mean([60.0] * 17 + [500.0] * 3)
     sure = 110.0
     if np.allclose(numbers, [fast, sure], atol=0.5):

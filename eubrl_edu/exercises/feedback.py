@@ -1,8 +1,9 @@
 """What every check builds on: the feedback it gives, and reading numbers out of an answer."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial, wraps
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,86 @@ def nothing_yet(why: str) -> Feedback:
 NOTHING_YET = nothing_yet("put your answer in place of the three dots.")
 
 
+def asks_for_number(
+    else_say: str = "The answer should be one number", allowed: Callable = lambda number: True
+) -> Callable:
+    """Let a check have its answer as a float; what is none, or not allowed, is answered here."""
+
+    def read(answer: Any) -> float | None:
+        number = number_in(answer)
+        return number if number is not None and allowed(number) else None
+
+    return _reads(read, else_say)
+
+
+def asks_for_numbers(length: int) -> Callable:
+    """Let a check have its answer as so many numbers in an array; all else is answered here."""
+    how_many = {2: "two", 4: "four"}[length]
+    return _reads(partial(numbers_in, length=length), f"The answer should be {how_many} numbers")
+
+
+def _reads(read: Callable[[Any], Any], else_say: str) -> Callable:
+    def decorate(check: Callable[[Any], Feedback]) -> Callable[[Any], Feedback]:
+        @wraps(check)
+        def checked(answer: Any) -> Feedback:
+            if answer is ...:
+                return NOTHING_YET
+            found = read(answer)
+            return (
+                Feedback(False, f"{else_say}, not {answer!r}.") if found is None else check(found)
+            )
+
+        return checked
+
+    return decorate
+
+
+def asks_for_function(*trials: tuple) -> Callable:
+    """Let a check have the numbers that a function returns in these trials, as an array."""
+
+    def judge(check: Callable, answers: list) -> Feedback:
+        numbers = numbers_in(answers, len(trials))
+        if numbers is None:
+            return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")
+        return check(numbers)
+
+    return _calls(trials, judge, "a number")
+
+
+def asks_for_array_function(*arguments: Any) -> Callable:
+    """Let a check have the array that a function returns, of the shape of its first argument."""
+
+    def judge(check: Callable, answers: list) -> Feedback:
+        shape = arguments[0].shape
+        try:
+            numbers = np.asarray(answers[0], dtype=float)
+        except (TypeError, ValueError):
+            return Feedback(False, "Your function should return an array of numbers.")
+        if numbers.shape != shape:
+            return Feedback(False, f"A {shape} array went in, a {numbers.shape} array came out.")
+        return check(numbers)
+
+    return _calls([arguments], judge, "anything")
+
+
+def _calls(trials: Sequence[tuple], judge: Callable, what: str) -> Callable:
+    def decorate(check: Callable[[np.ndarray], Feedback]) -> Callable[[Callable], Feedback]:
+        @wraps(check)
+        def checked(function: Callable) -> Feedback:
+            try:
+                answers = [function(*trial) for trial in trials]
+            except Exception as error:
+                reason = f"{type(error).__name__}: {error}"
+                return Feedback(False, f"Calling your function failed: {reason}.")
+            if answers[0] is ... or answers[0] is None:
+                return nothing_yet(f"your function does not return {what}.")
+            return judge(check, answers)
+
+        return checked
+
+    return decorate
+
+
 def check_number(
     answer: Any,
     right: float,
@@ -35,6 +116,7 @@ def check_number(
     hints: Sequence[tuple[float, str]],
     otherwise: str,
     tolerance: float = 0.01,
+    absolute: float = 0.0,
 ) -> Feedback:
     """Check one number, and meet the numbers that people often give with a hint of their own.
 
@@ -48,20 +130,19 @@ def check_number(
         What to say of the right answer, and of one that is in no hint.
     hints : sequence of (number, words)
         Wrong answers, and what to say of each.
-    tolerance : float
-        How far from a number an answer may be, as a share of it.
+    tolerance, absolute : float
+        How far from a number an answer may be: as a share of it, or so much.
     """
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
-    if math.isclose(number, right, rel_tol=tolerance):
-        return Feedback(True, praise)
-    for wrong, hint in hints:
-        if math.isclose(number, wrong, rel_tol=tolerance):
-            return Feedback(False, hint)
-    return Feedback(False, otherwise)
+    is_near = partial(math.isclose, rel_tol=tolerance, abs_tol=absolute)
+
+    @asks_for_number()
+    def judge(number: float) -> Feedback:
+        if is_near(number, right):
+            return Feedback(True, praise)
+        hint = next((hint for wrong, hint in hints if is_near(number, wrong)), otherwise)
+        return Feedback(False, hint)
+
+    return judge(answer)
 
 
 def number_in(answer: Any) -> float | None:

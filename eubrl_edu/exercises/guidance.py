@@ -4,25 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, check_number, numbers_in
+from eubrl_edu.exercises.feedback import Feedback, asks_for_numbers, check_number
 from eubrl_edu.uncertainty import epistemically_guided_reward
 
 
-def _two_numbers(answer: Any) -> np.ndarray | Feedback:
-    """The answer as two numbers, or what to say of it."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
-    return numbers
-
-
-def check_bonus_and_guidance(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_bonus_and_guidance(numbers: np.ndarray) -> Feedback:
     """Check what both rules make of r_b = −2, E_b = 1.2 and P_U = 0.6."""
-    numbers = _two_numbers(answer)
-    if isinstance(numbers, Feedback):
-        return numbers
     mean, epistemic, probability = -2.0, 1.2, 0.6
     bonus = mean + epistemic
     guided = epistemically_guided_reward(mean, epistemic, probability)
@@ -40,11 +28,9 @@ def check_bonus_and_guidance(answer: Any) -> Feedback:
     return Feedback(False, "The bonus is right. Guidance is (1 − P_U) r_b + P_U E_b.")
 
 
-def check_lowest_point(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_lowest_point(numbers: np.ndarray) -> Feedback:
     """Check where guidance values an arm with r_b = 0.6 and E_max = 1 least, and how much."""
-    numbers = _two_numbers(answer)
-    if isinstance(numbers, Feedback):
-        return numbers
     mean, largest = 0.6, 1.0
     probabilities = np.linspace(0, 1, 10_001)
     worths = epistemically_guided_reward(mean, probabilities * largest, probabilities)

@@ -1,22 +1,16 @@
 """The checks of notebook 08_lazy_chain."""
 
-from typing import Any
-
 import numpy as np
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.exercises.feedback import Feedback, asks_for_number, asks_for_numbers
 from eubrl_edu.planning import solve
 from eubrl_edu.success import NEARLY_ALL
 
 
-def check_patience(answer: Any) -> Feedback:
+@asks_for_number("γ is a number from 0 to just below 1", lambda number: 0 <= number < 1)
+def check_patience(discount: float) -> Feedback:
     """Check a γ that is just large enough to set out in the deterministic LazyChain 20."""
-    if answer is ...:
-        return NOTHING_YET
-    discount = number_in(answer)
-    if discount is None or not 0 <= discount < 1:
-        return Feedback(False, f"γ is a number from 0 to just below 1, not {answer!r}.")
     if not _sets_out(20, False, discount):
         return Feedback(False, f"With γ = {discount:g} it does not go right. More patience!")
     if _sets_out(20, False, max(discount - 0.01, 0.0)):
@@ -24,13 +18,9 @@ def check_patience(answer: Any) -> Feedback:
     return Feedback(True, f"Right: with γ = {discount:g} it sets out, with 0.01 less it does not.")
 
 
-def check_last_worthwhile_chain(answer: Any) -> Feedback:
+@asks_for_number("N is a whole number from 1 to 1000", lambda n: n == int(n) and 1 <= n <= 1000)
+def check_last_worthwhile_chain(number: float) -> Feedback:
     """Check the largest N whose stochastic LazyChain is worth the walk right at γ = 0.999."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None or number != int(number) or not 1 <= number <= 1000:
-        return Feedback(False, f"N is a whole number from 1 to 1000, not {answer!r}.")
     size = int(number)
     if not _sets_out(size, True, 0.999):
         return Feedback(False, f"For N = {size} doing nothing is better at the start. Go lower.")
@@ -39,13 +29,9 @@ def check_last_worthwhile_chain(answer: Any) -> Feedback:
     return Feedback(True, f"Right: {size}. One more, and the best thing is to do nothing at all.")
 
 
-def check_states_that_may_be_wrong(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_states_that_may_be_wrong(numbers: np.ndarray) -> Feedback:
     """Check how many states the near rule lets be wrong in LazyChain, for N = 10 and N = 50."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     allowed = [
         max(wrong for wrong in range(size) if size - wrong >= NEARLY_ALL * size)
         for size in (10, 50)

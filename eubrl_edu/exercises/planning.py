@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, check_number, numbers_in
+from eubrl_edu.exercises.feedback import Feedback, asks_for_numbers, check_number
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
 
@@ -68,13 +68,9 @@ def check_tolerance(answer: Any) -> Feedback:
     )
 
 
-def check_now_and_future(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_now_and_future(numbers: np.ndarray) -> Feedback:
     """Check how Q of an untried pair splits, for EUBRL after 23 steps in the world of two loops."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     env = make_env("loop", size=2)
     agent = make_agent("EUBRL", env)
     simulate(agent, env, steps=23, seed=0)

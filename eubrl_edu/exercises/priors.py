@@ -12,18 +12,20 @@ from eubrl_edu.beliefs import (
     NormalRewards,
     TiedDirichletTransitions,
 )
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.exercises.feedback import (
+    NOTHING_YET,
+    Feedback,
+    asks_for_number,
+    asks_for_numbers,
+    check_number,
+)
 from eubrl_edu.theory.priors_class import PriorClass, classify_prior
 from eubrl_edu.uncertainty import outcome_expectation
 
 
-def check_constants(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_constants(numbers: np.ndarray) -> Feedback:
     """Check C_g and C_s of Dirichlet(0.5) over 20 states and N(0, 1/4) of known precision 2."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     n_states, alpha, tau0, tau = 20, 0.5, 4.0, 2.0
     rewards = NormalRewards(n_states, 1, 0.0, tau0, tau, on="action")
     prior = classify_prior(Belief(DirichletTransitions(n_states, 1, alpha), rewards), r_max=1.0)
@@ -40,31 +42,26 @@ def check_constants(answer: Any) -> Feedback:
 
 def check_power(answer: Any) -> Feedback:
     """Check the power of n for E_b = 0.3 after 100 visits, and 0.1 after 900."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     visits, uncertainty = [100, 900], [0.3, 0.1]
     power = float(np.polyfit(np.log(visits), np.log(uncertainty), 1)[0])
-    if math.isclose(number, power, abs_tol=0.02):
-        return Feedback(True, "Right: nine times the visits, a third of the doubt, so 1/√n.")
-    if math.isclose(number, -power, abs_tol=0.02):
-        return Feedback(False, "It falls, so the power is below 0.")
-    if math.isclose(number, 1 / power, abs_tol=0.02):
-        return Feedback(False, "The other way round: log of the uncertainty over log of n.")
-    if math.isclose(number, -1, abs_tol=0.02):
-        return Feedback(False, "With 1/n, nine times the visits would leave a ninth.")
-    return Feedback(False, "Solve 9^p = 1/3: p is log(1/3) / log(9).")
+    return check_number(
+        answer,
+        power,
+        "Right: nine times the visits, a third of the doubt, so 1/√n.",
+        [
+            (-power, "It falls, so the power is below 0."),
+            (1 / power, "The other way round: log of the uncertainty over log of n."),
+            (-1, "With 1/n, nine times the visits would leave a ninth."),
+        ],
+        "Solve 9^p = 1/3: p is log(1/3) / log(9).",
+        tolerance=0,
+        absolute=0.02,
+    )
 
 
-def check_outcome_uncertainty(answer: Any) -> Feedback:
+@asks_for_number()
+def check_outcome_uncertainty(number: float) -> Feedback:
     """Check E_R(s, a) from that of three outcomes, seen 4, 1 and 0 times, with α = 1."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     counts, uncertainties = np.array([4, 1, 0]), np.array([0.02, 0.1, 1.0])
     belief = DirichletTransitions(n_states=3, n_actions=1, alpha=1.0)
     for next_state, count in enumerate(counts[:2]):

@@ -7,18 +7,20 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, nothing_yet, number_in, numbers_in
+from eubrl_edu.exercises.feedback import (
+    Feedback,
+    asks_for_number,
+    check_number,
+    nothing_yet,
+    numbers_in,
+)
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
 
 
-def check_lucky_seed(answer: Any) -> Feedback:
+@asks_for_number("A seed is a whole number from 0 on", lambda n: n >= 0 and n == int(n))
+def check_lucky_seed(number: float) -> Feedback:
     """Check that ε-greedy Q-learning finds the better of two loops with this seed."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None or number < 0 or number != int(number):
-        return Feedback(False, f"A seed is a whole number from 0 on, not {answer!r}.")
     env = make_env("loop", size=2)
     rewards = simulate(make_agent("Q-learning", env), env, steps=1000, seed=int(number)).rewards
     words = f"With seed {int(number)} it earns {rewards.sum():g}"
@@ -29,23 +31,24 @@ def check_lucky_seed(answer: Any) -> Feedback:
 
 def check_runs_needed(answer: Any) -> Feedback:
     """Check how many runs make the interval of a mean four times narrower than 100 runs do."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     runs, half_width, wanted = 100, 60.0, 15.0
     spread = half_width * math.sqrt(runs)
     needed = (spread / wanted) ** 2
-    if math.isclose(number, needed):
-        return Feedback(True, "Right: four times as narrow takes sixteen times the runs.")
-    if math.isclose(number, needed - runs):
-        return Feedback(False, "That is how many more it takes. How many is that in all?")
-    if math.isclose(number, runs * half_width / wanted):
-        return Feedback(False, "With n runs the width goes like 1/√n, not like 1/n.")
-    if math.isclose(number, runs * math.sqrt(half_width / wanted)):
-        return Feedback(False, "The other way round: the square of 4, not its root.")
-    return Feedback(False, "The width is 2 · 1.96 · s / √n. What n makes it four times smaller?")
+    return check_number(
+        answer,
+        needed,
+        "Right: four times as narrow takes sixteen times the runs.",
+        [
+            (needed - runs, "That is how many more it takes. How many is that in all?"),
+            (runs * half_width / wanted, "With n runs the width goes like 1/√n, not like 1/n."),
+            (
+                runs * math.sqrt(half_width / wanted),
+                "The other way round: the square of 4, not its root.",
+            ),
+        ],
+        "The width is 2 · 1.96 · s / √n. What n makes it four times smaller?",
+        tolerance=1e-9,
+    )
 
 
 def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:

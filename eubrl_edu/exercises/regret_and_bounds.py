@@ -5,19 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, number_in, numbers_in
+from eubrl_edu.exercises.feedback import Feedback, asks_for_number, asks_for_numbers, check_number
 from eubrl_edu.theory import Problem, epistemic_resistance, regret_bound, regret_threshold
 
 CHAIN = {"n_states": 5, "n_actions": 2, "discount": 0.95, "delta": 0.1}
 
 
-def check_regret_and_bad_steps(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_regret_and_bad_steps(numbers: np.ndarray) -> Feedback:
     """Check regret and bad steps for V* = 3, 3, 5, 5, V^π = 1, 2.5, 5, 4.9 and ε = 0.5."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     per_step = np.array([3, 3, 5, 5]) - np.array([1, 2.5, 5, 4.9])
     total, bad = per_step.sum(), (per_step > 0.5).sum()
     if np.allclose(numbers, [total, bad], atol=1e-6):
@@ -31,13 +27,9 @@ def check_regret_and_bad_steps(answer: Any) -> Feedback:
     return Feedback(False, "The regret is right. A step is bad where it loses more than ε.")
 
 
-def check_resistance(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_resistance(numbers: np.ndarray) -> Feedback:
     """Check resistance, and the share of 9/2 that is left, for P_U = 1 (taken) and 0.35 (best)."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     right, swapped = epistemic_resistance(1.0, 0.35), epistemic_resistance(0.35, 1.0)
     left = 1 - right / 4.5
     if np.allclose(numbers, [right, left], atol=0.005):
@@ -53,13 +45,9 @@ def check_resistance(answer: Any) -> Feedback:
     return Feedback(False, "The resistance is right. Subtract it from 9/2, then divide by 9/2.")
 
 
-def check_first_telling_step(answer: Any) -> Feedback:
+@asks_for_number("The answer should be a number of steps", lambda number: number >= 1)
+def check_first_telling_step(number: float) -> Feedback:
     """Check from which T on the regret bound of the Chain is below T · V↑."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None or number < 1:
-        return Feedback(False, f"The answer should be a number of steps, not {answer!r}.")
     right = _first_step(lambda bound: bound.says_something)
     if math.isclose(number, right, rel_tol=0.1):
         return Feedback(True, "Right: at a thousand steps a second, most of a day in the Chain.")
@@ -77,21 +65,20 @@ def check_first_telling_step(answer: Any) -> Feedback:
 
 def check_steps_for_a_tenth(answer: Any) -> Feedback:
     """Check how many times as many steps make a bound that grows with √T a tenth per step."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
-    if math.isclose(number, 100, rel_tol=0.02):
-        return Feedback(True, "Right: each further digit costs a hundred times the time.")
-    if math.isclose(number, 10, rel_tol=0.02):
-        return Feedback(
-            False,
-            "Ten times the steps, √10 times the regret: per step that is only √10 times less.",
-        )
-    if math.isclose(number, math.sqrt(10), rel_tol=0.02):
-        return Feedback(False, "The other way round: √(that number) is to be 10.")
-    return Feedback(False, "The bound for each step is √T / T. When is that a tenth?")
+    return check_number(
+        answer,
+        100,
+        "Right: each further digit costs a hundred times the time.",
+        [
+            (
+                10,
+                "Ten times the steps, √10 times the regret: per step that is only √10 times less.",
+            ),
+            (math.sqrt(10), "The other way round: √(that number) is to be 10."),
+        ],
+        "The bound for each step is √T / T. When is that a tenth?",
+        tolerance=0.02,
+    )
 
 
 def _first_step(is_past) -> float:

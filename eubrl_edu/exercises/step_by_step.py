@@ -1,13 +1,16 @@
 """The checks of notebook 05_eubrl_step_by_step."""
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, nothing_yet, number_in, numbers_in
+from eubrl_edu.exercises.feedback import (
+    Feedback,
+    asks_for_array_function,
+    asks_for_number,
+    asks_for_numbers,
+)
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
 from eubrl_edu.uncertainty import (
@@ -18,13 +21,9 @@ from eubrl_edu.uncertainty import (
 )
 
 
-def check_guided_step(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_guided_step(numbers: np.ndarray) -> Feedback:
     """Check P_U and r^EUBRL for E_T = 0.04, E_R = 0.01, η = 0.5, E_max = 0.5 and r_b = 1."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     transition, reward, eta, largest, mean = 0.04, 0.01, 0.5, 0.5, 1.0
     epistemic = epistemic_uncertainty(transition, reward, eta)
     probability = probability_of_uncertainty(epistemic, largest)
@@ -49,25 +48,16 @@ def check_guided_step(answer: Any) -> Feedback:
     return Feedback(False, "Begin with E_b = η(√E_T + √E_R), then divide by E_max for P_U.")
 
 
-def check_guided_reward(function: Callable[[Any, Any, float], Any]) -> Feedback:
+_RNG = np.random.default_rng(0)
+_MEAN, _EPISTEMIC, _LARGEST = _RNG.normal(size=(4, 2)), _RNG.random((4, 2)), 1.5
+
+
+@asks_for_array_function(_MEAN, _EPISTEMIC, _LARGEST)
+def check_guided_reward(numbers: np.ndarray) -> Feedback:
     """Check a function (mean_reward, epistemic, max_uncertainty) that returns r^EUBRL."""
-    rng = np.random.default_rng(0)
-    mean, epistemic = rng.normal(size=(4, 2)), rng.random((4, 2))
-    largest = 1.5
+    mean, epistemic, largest = _MEAN, _EPISTEMIC, _LARGEST
     probability = probability_of_uncertainty(epistemic, largest)
     right = epistemically_guided_reward(mean, epistemic, probability)
-    try:
-        answer = function(mean, epistemic, largest)
-    except Exception as error:
-        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
-    if answer is ... or answer is None:
-        return nothing_yet("your function does not return anything.")
-    try:
-        numbers = np.asarray(answer, dtype=float)
-    except (TypeError, ValueError):
-        return Feedback(False, "Your function should return an array of numbers.")
-    if numbers.shape != mean.shape:
-        return Feedback(False, f"A {mean.shape} array went in, a {numbers.shape} array came out.")
     if np.allclose(numbers, right):
         return Feedback(True, "Right: on random arrays your function agrees with the package.")
     if np.allclose(numbers, mean + epistemic):
@@ -85,13 +75,9 @@ def check_guided_reward(function: Callable[[Any, Any, float], Any]) -> Feedback:
     return Feedback(False, "First P_U = E_b / E_max, then (1 − P_U) r_b + P_U E_b.")
 
 
-def check_smallest_eta(answer: Any) -> Feedback:
+@asks_for_number("The answer should be one number above 0", lambda number: number > 0)
+def check_smallest_eta(eta: float) -> Feedback:
     """Check that EUBRL finds the better loop with this η, and no longer with 1.3 times less."""
-    if answer is ...:
-        return NOTHING_YET
-    eta = number_in(answer)
-    if eta is None or eta <= 0:
-        return Feedback(False, f"The answer should be one number above 0, not {answer!r}.")
     if not _finds_the_better_loop(eta):
         return Feedback(False, f"With η = {eta:g} it stays in the loop that pays 1. More!")
     if _finds_the_better_loop(eta / 1.3):
@@ -99,13 +85,9 @@ def check_smallest_eta(answer: Any) -> Feedback:
     return Feedback(True, f"Right: with η = {eta:g} it finds the loop, with a little less not.")
 
 
-def check_visits_under_count(answer: Any) -> Feedback:
+@asks_for_number()
+def check_visits_under_count(number: float) -> Feedback:
     """Check after how many visits P_U is down to 0.1 under the count measure."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     visits = np.arange(2000)
     epistemic = count_uncertainty(visits, eta=1.0)
     probability = probability_of_uncertainty(epistemic, float(epistemic.max()))

@@ -1,14 +1,13 @@
 """The checks of notebook 02_uncertainty."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from eubrl_edu.beliefs import DirichletTransitions
 from eubrl_edu.beliefs.transitions import DirichletParameters
-from eubrl_edu.exercises.feedback import Feedback, check_number, nothing_yet, number_in
+from eubrl_edu.exercises.feedback import Feedback, asks_for_function, check_number
 from eubrl_edu.uncertainty import outcome_expectation, transition_variance
 
 
@@ -35,29 +34,23 @@ def check_doubt_of_a_coin(answer: Any) -> Feedback:
     )
 
 
-def check_doubt_of_a_cloud(function: Callable[[Any], Any]) -> Feedback:
+_DICE = np.random.default_rng(0).dirichlet([0.5, 1.0, 2.0, 0.7], size=50)
+
+
+@asks_for_function((_DICE,))
+def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
     """Check a function that returns the mutual information of a cloud of dice."""
-    dice = np.random.default_rng(0).dirichlet([0.5, 1.0, 2.0, 0.7], size=50)
-    mean = dice.mean(axis=0)
-    total, own = (-(p * np.log(p)).sum(axis=-1) for p in (mean, dice))
-    try:
-        answer = function(dice)
-    except Exception as error:
-        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
-    if answer is ... or answer is None:
-        return nothing_yet("your function does not return a number.")
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"Your function should return one number, not {answer!r}.")
+    mean = _DICE.mean(axis=0)
+    total, own = (-(p * np.log(p)).sum(axis=-1) for p in (mean, _DICE))
     return check_number(
-        number,
+        numbers[0],
         total - own.mean(),
         "Right: what one throw would tell about which of these dice it is.",
         [
             (total, "That is the total. Take away what the dice have by themselves."),
             (own.mean(), "That is the dice's own chance: the part that stays."),
             (own.mean() - total, "The other way round: doubt is never negative."),
-            (dice.var(axis=0).sum(), "That is doubt by variance. Here it is asked for in nats."),
+            (_DICE.var(axis=0).sum(), "That is doubt by variance. Here it is asked for in nats."),
         ],
         "Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
         tolerance=1e-6,

@@ -1,13 +1,18 @@
 """The checks of notebook 11_when_it_fails."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.special import lambertw
 
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, nothing_yet, number_in, numbers_in
+from eubrl_edu.exercises.feedback import (
+    Feedback,
+    asks_for_function,
+    asks_for_number,
+    asks_for_numbers,
+    check_number,
+)
 from eubrl_edu.theory.counterexample import check_quasi_optimism, failing_prior
 from eubrl_edu.theory.misspecification import (
     guided_reward,
@@ -17,13 +22,9 @@ from eubrl_edu.theory.misspecification import (
 )
 
 
-def check_first_failure(answer: Any) -> Feedback:
+@asks_for_numbers(2)
+def check_first_failure(numbers: np.ndarray) -> Feedback:
     """Check what both arms are worth under Beta(12, 12), after the one pulled did not pay."""
-    if answer is ...:
-        return NOTHING_YET
-    numbers = numbers_in(answer, 2)
-    if numbers is None:
-        return Feedback(False, f"The answer should be two numbers, not {answer!r}.")
     alpha = 12
     untried, tried = max_uncertainty(alpha), float(guided_reward(alpha, 0, 1))
     if np.allclose(numbers, [untried, tried], atol=5e-4):
@@ -39,25 +40,19 @@ def check_first_failure(answer: Any) -> Feedback:
     return Feedback(False, "The arm never pulled is worth E_max, the variance of Beta(12, 12).")
 
 
-def check_omission_bound(function: Callable[[float, float], float]) -> Feedback:
+_TRIALS = [(12.0, 0.8), (30.7, 0.6), (0.5, 0.9)]
+
+
+@asks_for_function(*_TRIALS)
+def check_omission_bound(numbers: np.ndarray) -> Feedback:
     """Check a function (alpha, worse_mean) that returns S1 + S2."""
-    trials = [(12.0, 0.8), (30.7, 0.6), (0.5, 0.9)]
-    try:
-        answers = [function(*trial) for trial in trials]
-    except Exception as error:
-        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
-    if answers[0] is ... or answers[0] is None:
-        return nothing_yet("your function does not return a number.")
-    numbers = numbers_in(answers, len(trials))
-    if numbers is None:
-        return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")
-    right = [omission_bound(*trial).total for trial in trials]
+    right = [omission_bound(*trial).total for trial in _TRIALS]
     if np.allclose(numbers, right):
         return Feedback(True, "Right: your function agrees with the package in all trials.")
     for mistake, hint in _MISTAKES_IN_THE_BOUND:
-        if np.allclose(numbers, [mistake(*trial) for trial in trials]):
+        if np.allclose(numbers, [mistake(*trial) for trial in _TRIALS]):
             return Feedback(False, hint)
-    alpha, worse_mean = trials[1]
+    alpha, worse_mean = _TRIALS[1]
     return Feedback(
         False,
         f"For alpha = {alpha:g}, worse_mean = {worse_mean:g} your function returns "
@@ -100,13 +95,9 @@ _MISTAKES_IN_THE_BOUND = [
 ]
 
 
-def check_required_alpha(answer: Any) -> Feedback:
+@asks_for_number()
+def check_required_alpha(number: float) -> Feedback:
     """Check the smallest whole α for μ2 = 0.8 with which S1 + S2 is surely at most 0.04."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     confidence, worse_mean = 0.04, 0.8
     required = required_prior(confidence, worse_mean)
     if number == required.alpha:
@@ -123,20 +114,19 @@ def check_required_alpha(answer: Any) -> Feedback:
 
 def check_fall_of_bonus(answer: Any) -> Feedback:
     """Check by what factor P_U η E falls from n to 10 n under the Normal-Gamma prior."""
-    if answer is ...:
-        return NOTHING_YET
-    number = number_in(answer)
-    if number is None:
-        return Feedback(False, f"The answer should be one number, not {answer!r}.")
     few, many = check_quasi_optimism(failing_prior(0.05), [1_000, 10_000]).bonus
-    if math.isclose(number, few / many, rel_tol=0.1):
-        return Feedback(True, f"Right: the package says {few / many:.3g}. Needed is a tenth.")
-    if math.isclose(number, 10, rel_tol=0.1):
-        return Feedback(False, "That is how fast E falls. The bonus contains E twice: once in P_U.")
-    if math.isclose(number, math.sqrt(10), rel_tol=0.1):
-        return Feedback(
-            False, "E would fall like that if the reward were random. Here it never varies."
-        )
-    if number > 0 and math.isclose(number, many / few, rel_tol=0.1):
-        return Feedback(False, "The other way round: by what factor does it fall?")
-    return Feedback(False, "E goes like 1/n here, and P_U = E / E_max. What is their product?")
+    return check_number(
+        answer,
+        few / many,
+        f"Right: the package says {few / many:.3g}. Needed is a tenth.",
+        [
+            (10, "That is how fast E falls. The bonus contains E twice: once in P_U."),
+            (
+                math.sqrt(10),
+                "E would fall like that if the reward were random. Here it never varies.",
+            ),
+            (many / few, "The other way round: by what factor does it fall?"),
+        ],
+        "E goes like 1/n here, and P_U = E / E_max. What is their product?",
+        tolerance=0.1,
+    )

@@ -1,13 +1,18 @@
 """The checks of notebook 14_your_own_world."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from eubrl_edu import engine
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback, check_number, nothing_yet
+from eubrl_edu.exercises.feedback import (
+    NOTHING_YET,
+    Feedback,
+    asks_for_array_function,
+    check_number,
+)
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.intervals import paired_difference
 
@@ -34,28 +39,19 @@ def check_alpha_for_quick_learning(answer: Any) -> Feedback:
     )
 
 
-def check_root_bonus(function: Callable[[Any, float], Any]) -> Feedback:
+_VISITS = np.array([[0.0, 3.0], [8.0, 99.0], [24.0, 0.0]])
+
+
+@asks_for_array_function(_VISITS, 2.0)
+def check_root_bonus(numbers: np.ndarray) -> Feedback:
     """Check a bonus (visits, eta) of η / √(1 + n), for arrays of visits."""
-    visits = np.array([[0.0, 3.0], [8.0, 99.0], [24.0, 0.0]])
-    try:
-        answer = function(visits, 2.0)
-    except Exception as error:
-        return Feedback(False, f"Calling your function failed: {type(error).__name__}: {error}.")
-    if answer is ... or answer is None:
-        return nothing_yet("your function does not return anything.")
-    try:
-        numbers = np.asarray(answer, dtype=float)
-    except (TypeError, ValueError):
-        return Feedback(False, "Your function should return an array of numbers.")
-    if numbers.shape != visits.shape:
-        return Feedback(False, f"A {visits.shape} array went in, a {numbers.shape} array came out.")
-    if np.allclose(numbers, 2.0 / np.sqrt(1 + visits)):
+    if np.allclose(numbers, 2.0 / np.sqrt(1 + _VISITS)):
         return Feedback(True, "Right: large where nothing was tried, and never infinite.")
-    if np.allclose(numbers, 2.0 / (1 + visits)):
+    if np.allclose(numbers, 2.0 / (1 + _VISITS)):
         return Feedback(False, "That is without the root: it falls like 1/n, as BEB's does.")
     if not np.isfinite(numbers).all():
         return Feedback(False, "It is infinite at n = 0, and no plan can be made with that.")
-    if np.allclose(numbers, 1.0 / np.sqrt(1 + visits)):
+    if np.allclose(numbers, 1.0 / np.sqrt(1 + _VISITS)):
         return Feedback(False, "Almost: where is η?")
     return Feedback(False, "η divided by the root of 1 + visits, for the whole array at once.")
 
