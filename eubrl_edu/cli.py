@@ -340,11 +340,14 @@ def _check(options: argparse.Namespace) -> int:
 
     _require_csv(options.csv)
     checked = []
-    for one in check_folder(options.folder, options.seconds):
-        print(f"{one.file}: {' '.join(one.results.values())} {one.remark}", file=sys.stderr)
-        checked.append(one)
-    print(in_words(checked))
-    if options.csv is not None:
-        with writing_to(options.csv):
-            to_frame(checked).to_csv(options.csv, index=False)
+    try:
+        for one in check_folder(options.folder, options.seconds):
+            print(f"{one.file}: {' '.join(one.results.values())} {one.remark}", file=sys.stderr)
+            checked.append(one)
+    finally:  # after Ctrl-C too: those that are checked are checked
+        if checked:
+            print(in_words(checked))
+            if options.csv is not None:
+                with writing_to(options.csv):
+                    to_frame(checked).to_csv(options.csv, index=False)
     return 0

@@ -68,6 +68,8 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
     ------
     ValueError
         If there is no such folder, no notebook in it, or no time.
+    KeyboardInterrupt
+        At Ctrl-C; the kernel is ended first.
     """
     folder = Path(folder)
     if not 0 < seconds < math.inf:
@@ -160,6 +162,10 @@ def _run(page: nbformat.NotebookNode, folder: Path, seconds: float) -> str:
         return f"stopped after {seconds:g} seconds"
     except DeadKernelError:
         return "its kernel died"
+    finally:
+        # At Ctrl-C nbclient ends the kernel, and would have us go on with the next notebook.
+        if hasattr(client, "_async_cleanup_kernel_future"):
+            raise KeyboardInterrupt
     return ""
 
 

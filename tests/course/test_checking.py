@@ -1,6 +1,11 @@
 """Students' notebooks, right, wrong and harmful: each gets its row; the originals stay."""
 
 import math
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import nbformat
@@ -9,6 +14,7 @@ import pytest
 
 from eubrl_edu.cli import main
 from eubrl_edu.course.checking import check_folder
+from tests.systems import posix_only
 
 START = "from eubrl_edu import exercises"
 # Where it does not matter what is right, something that imports nothing is checked in its place.
@@ -112,6 +118,29 @@ def test_the_command_writes_the_table(tmp_path, capsys):
     (written,) = pd.read_csv(file).to_dict("records")
     assert written.pop("remark") is not None
     assert written == {"file": "fay.ipynb", "check_best_return": "✗"}
+
+
+@posix_only
+def test_after_ctrl_c_the_table_of_what_is_checked_is_shown(tmp_path):
+    began = tmp_path / "began"
+    pages = {
+        "anna": cells_of(STAND_IN, EXERCISE.format(400)),
+        "ben": cells_of(f"open({str(began)!r}, 'w').close()\nwhile True: pass"),
+        "cleo": cells_of(f"open({str(tmp_path / 'too late')!r}, 'w').close()"),
+    }
+    (tmp_path / "in").mkdir()
+    for name, page in pages.items():
+        nbformat.write(page, tmp_path / "in" / f"{name}.ipynb")
+    command = [sys.executable, "-m", "eubrl_edu", "check", tmp_path / "in"]
+    process = subprocess.Popen(command, stdout=-1, stderr=-1, text=True, start_new_session=True)
+    while not began.exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)  # a terminal interrupts the kernel as well
+    shown, said = process.communicate(timeout=200)
+    assert process.returncode == 130 and "stopped" in said
+    assert "anna.ipynb" in shown and "✓" in shown and "cleo" not in shown
+    assert not (tmp_path / "too late").exists()
 
 
 @pytest.mark.parametrize("seconds", [0, -1, math.nan, math.inf])
