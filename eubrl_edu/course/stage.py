@@ -1,6 +1,7 @@
 """The stage: the labs of the course, one after the other, for a room.
 
-A step is a lab as its page shows it, or one of its named situations. *Next* goes through them all.
+A step is a lab as its page shows it, or one of its named situations. *Next* goes through them all;
+where a lab asks before it shows anything, it first uncovers the answer.
 """
 
 import html
@@ -126,13 +127,18 @@ class Stage(ipywidgets.HBox):
         self._list_steps()
         lab, start = self._made[number]
         self.children = [self.contents, lab]
+        if situation is not None:
+            lab.uncover()
         lab.load(**vars(lab.situations[situation][1] if situation else start))
 
     def go(self, by: int) -> None:
         """Go one step on (1) or back (-1); before the first and after the last there is none."""
+        lab, _ = self._made.get(self.number, (None, None))
         names = self._situations()
         place = names.index(self.situation) + by
-        if place in range(len(names)):
+        if by > 0 and lab is not None and lab.is_covered:
+            lab.uncover()
+        elif place in range(len(names)):
             self.show(self.number, names[place])
         elif self.number + by in range(len(self.scenes)):
             self.show(self.number + by)

@@ -77,6 +77,9 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     assert step(page) == "00 Start here"
     assert "eubrl-presentation" in lab.root.get_attribute("class")
     assert page.get_by_text("import").count() == 0
+    page.screenshot(path=SCREENSHOTS / "stage-asks.png")
+    page.keyboard.press("n")  # what is asked is answered first
+    lab.wait_until(lambda: lab.words(), "the answer stays covered")
     at_first = lab.words()
     page.screenshot(path=SCREENSHOTS / "stage-at-first.png")
 

@@ -14,7 +14,11 @@ import pytest
 
 from eubrl_edu.cli import main
 from eubrl_edu.course.checking import check_folder
+from eubrl_edu.exercises.progress import exercises_by_page
+from tests.notebooks.exercises import find_exercises
 from tests.systems import posix_only
+
+ROOT = Path(__file__).parents[2]
 
 START = "from eubrl_edu import exercises"
 # Where it does not matter what is right, something that imports nothing is checked in its place.
@@ -118,6 +122,20 @@ def test_the_command_writes_the_table(tmp_path, capsys):
     (written,) = pd.read_csv(file).to_dict("records")
     assert written.pop("remark") is not None
     assert written == {"file": "fay.ipynb", "check_best_return": "✗"}
+
+
+def test_a_page_of_the_course_with_a_students_answers(tmp_path):
+    page = nbformat.read(ROOT / "notebooks" / "01_beliefs.ipynb", as_version=4)
+    right, wrong, *untouched = find_exercises(page)
+    page.cells[right.position].source = f"{START}\n{right.solution}\n{right.check}"
+    page.cells[wrong.position].source = f"{wrong.wrong[0]}\n{wrong.check}"
+    nbformat.write(page, tmp_path / "anna.ipynb")
+    before = (tmp_path / "anna.ipynb").read_bytes()
+    (anna,) = check_folder(tmp_path)
+    assert anna.remark == "" and anna.results.keys() == set(exercises_by_page()["01_beliefs"])
+    assert list(anna.results.values()) == ["✓", "✗", *"○" * len(untouched)]
+    assert [path.name for path in tmp_path.iterdir()] == ["anna.ipynb"]
+    assert (tmp_path / "anna.ipynb").read_bytes() == before
 
 
 @posix_only

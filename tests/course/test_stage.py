@@ -80,6 +80,25 @@ def test_a_step_sets_the_lab_whatever_was_moved_before(stage):
     assert lab.params == GuidanceLab.Params(n=3)
 
 
+def test_next_uncovers_an_answer_first(tmp_path):
+    source = (
+        "from eubrl_edu.exercises import predictions\nfrom eubrl_edu.labs import BeliefLab\n"
+        "BeliefLab(prediction=predictions.CHANCE_OF_C)"
+    )
+    cells = [nbformat.v4.new_markdown_cell("# Asks"), nbformat.v4.new_code_cell(source)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "one.ipynb")
+    stage = Stage(tmp_path)
+    lab = stage.children[1]
+    assert lab.is_covered
+    stage.go(1)
+    assert not lab.is_covered and stage.situation is None
+    stage.go(1)
+    assert stage.situation == next(iter(lab.situations))
+    clicked = Stage(tmp_path)
+    clicked.show(0, stage.situation)
+    assert not clicked.children[1].is_covered
+
+
 def test_a_lab_that_cannot_be_shown_is_answered_in_words_and_the_others_go_on(stage):
     stage.show(2)
     assert "NameError: name &#x27;MissingLab&#x27;" in stage.children[1].value
