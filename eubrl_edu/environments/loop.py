@@ -9,6 +9,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment, require_size
 
 START = 0
 LENGTH = 4
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class Loop(TabularEnvironment):
@@ -44,7 +45,7 @@ class Loop(TabularEnvironment):
         super().__init__(
             n_states=LENGTH * self.size + 1,
             n_actions=self.size,
-            action_names=[f"loop {k}" for k in range(self.size)],
+            action_names=[f"a{k}".translate(SUBSCRIPTS) for k in range(self.size)],
             state_names=["start", *(f"loop {k}, {i}" for k in range(self.size) for i in range(4))],
             state_positions=_petals(self.size),
         )

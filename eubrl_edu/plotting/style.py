@@ -18,6 +18,16 @@ VERMILLION = "#D55E00"
 PURPLE = "#CC79A7"
 GREY = "#7F7F7F"
 
+# One colour for each concept, in every lab; agents have theirs in their records.
+BELIEVED = GREY  # r_b
+DOUBT = PURPLE  # E_b, and whatever could be learned
+GUIDED = BLUE  # as EUBRL, whose reward it is
+WITH_BONUS = VERMILLION
+PRIOR = ORANGE
+DATA = SKY_BLUE
+TRUTH = GREEN
+CHANCE = "#BDBDBD"  # what would stay uncertain even to one who knew the world
+
 # Yellow comes last: on white it serves as a filling, not as a line.
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY_BLUE, BLACK, YELLOW)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")

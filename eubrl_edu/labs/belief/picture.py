@@ -15,10 +15,11 @@ from matplotlib.ticker import LinearLocator, MaxNLocator
 from eubrl_edu.labs.belief.scene import BeliefState, DensityCurve, MeanSplit
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.style import BLACK, BLUE, COLOURS, GREY, MARKERS, ORANGE
+from eubrl_edu.plotting.style import BLACK, COLOURS, DATA, MARKERS, PRIOR
 
-DATA_COLOUR, PRIOR_COLOUR, PRIOR_HATCH = BLUE, ORANGE, "////"
-PRIOR_WORDS_COLOUR = "#8F6200"  # a darker orange, since words need more contrast than areas
+PRIOR_HATCH = "////"
+# Darker, since words need more contrast than areas.
+DATA_WORDS, PRIOR_WORDS = "#1B6A99", "#8F6200"
 RUG = {"marker": "|", "color": BLACK, "markersize": 9, "markeredgewidth": 1, "alpha": 0.5}
 REWARD_COLOUR, REWARD_MARKER = COLOURS[3], MARKERS[3]
 
@@ -126,9 +127,9 @@ class _WeightBar:
         axes.set(xlim=(0, 1), ylim=(0, 1))
         axes.set_axis_off()
         axes.text(0.5, 1.4, "weights", ha="center", va="baseline", fontstyle="italic")
-        self.data = axes.add_patch(Rectangle((0, 0), 0, 1, facecolor=DATA_COLOUR))
+        self.data = axes.add_patch(Rectangle((0, 0), 0, 1, facecolor=DATA))
         self.prior = axes.add_patch(
-            Rectangle((0, 0), 1, 1, facecolor=PRIOR_COLOUR, hatch=PRIOR_HATCH, edgecolor="white")
+            Rectangle((0, 0), 1, 1, facecolor=PRIOR, hatch=PRIOR_HATCH, edgecolor="white")
         )
         self.words = Lettering(axes, [(0, 1.4), (1, 1.4)], stand=True, weight="bold")
         self.words.align_each(["left", "right"])
@@ -140,7 +141,7 @@ class _WeightBar:
         self.prior.set_width(1 - data_weight)
         self.words.write(
             [f"data {data_weight:.0%}", f"prior {1 - data_weight:.0%}"],
-            [DATA_COLOUR, PRIOR_WORDS_COLOUR],
+            [DATA_WORDS, PRIOR_WORDS],
         )
 
 
@@ -158,11 +159,9 @@ class _ErrorBars:
         axes.spines["left"].set_visible(False)
         axes.axvline(0, color=BLACK, linewidth=1)
         self.rows = np.arange(len(names))
-        self.data = axes.add_collection(PolyCollection([], facecolor=DATA_COLOUR), autolim=False)
+        self.data = axes.add_collection(PolyCollection([], facecolor=DATA), autolim=False)
         self.prior = axes.add_collection(
-            PolyCollection(
-                [], facecolor=PRIOR_COLOUR, hatch=PRIOR_HATCH, edgecolor="white", linewidth=0
-            ),
+            PolyCollection([], facecolor=PRIOR, hatch=PRIOR_HATCH, edgecolor="white", linewidth=0),
             autolim=False,
         )
         (self.sums,) = axes.plot([], [], "D", color=BLACK, markeredgecolor="white", zorder=3)
@@ -180,7 +179,7 @@ def _build_legend(figure: Figure) -> None:
     """Above both columns, where no curve ever is."""
     figure.legend(
         handles=[
-            Line2D([], [], color=GREY, linestyle="--", label="prior"),
+            Line2D([], [], color=PRIOR, linestyle="--", label="prior"),
             Line2D([], [], color=BLACK, label="posterior"),
             Line2D([], [], **RUG, linestyle="none", label="reward seen"),
         ],
@@ -203,7 +202,7 @@ def _set_limits(axes: Axes, low: float, high: float) -> None:
 
 
 def _prior_line(axes: Axes) -> Line2D:
-    (line,) = axes.plot([], [], "--", color=GREY, zorder=2.5)
+    (line,) = axes.plot([], [], "--", color=PRIOR, zorder=2.5)
     return line
 
 

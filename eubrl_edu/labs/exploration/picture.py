@@ -16,7 +16,15 @@ from eubrl_edu.labs.exploration.scene import ExplorationState, ExploredRun
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
 from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
 from eubrl_edu.plotting.pair_maps import draw_pair_map
-from eubrl_edu.plotting.style import BLACK, BLUE, GREEN, SEQUENTIAL_MAP, VERMILLION
+from eubrl_edu.plotting.style import (
+    BELIEVED,
+    BLACK,
+    BLUE,
+    DOUBT,
+    GUIDED,
+    SEQUENTIAL_MAP,
+    WITH_BONUS,
+)
 from eubrl_edu.plotting.world import Moment
 from eubrl_edu.plotting.worlds import draw_world
 
@@ -248,14 +256,14 @@ def reward_kinds(state: ExplorationState) -> list[tuple[str, str, str]]:
         return []
     if state.guided is not None:
         return [
-            ("$r_b$, mean", BLUE, ""),
-            ("$E_b$, uncertainty", VERMILLION, "//"),
-            ("guided", GREEN, ".."),
+            ("$r_b$, mean", BELIEVED, ""),
+            ("$E_b$, uncertainty", DOUBT, "//"),
+            ("guided", GUIDED, ".."),
         ]
-    planned = [("reward it plans with", BLUE, "")]
+    planned = [("reward it plans with", BELIEVED, "")]
     if state.plan.model.rewards is state.plan.mean_reward:
         return planned
-    return [("$r_b$, mean", BLUE, ""), ("reward it plans with", GREEN, "..")]
+    return [("$r_b$, mean", BELIEVED, ""), ("reward it plans with", WITH_BONUS, "..")]
 
 
 class ReturnPanel:

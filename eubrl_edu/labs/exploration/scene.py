@@ -190,6 +190,11 @@ def explore(params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
     env = params.make_env()
     settings = {name: getattr(params, name) for name in TUNED}
     agent = make_agent(params.agent, env, **used_by(params.agent, settings))
+    if not hasattr(agent, "current_plan"):
+        raise ValueError(
+            f"agent {params.agent} makes no plan, so there is nothing to look into; RaceLab shows"
+            " what it does"
+        )
     recorder = Recorder(agent, env, seed)
 
     def so_far() -> ExploredRun:

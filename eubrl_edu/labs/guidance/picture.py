@@ -11,13 +11,13 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from eubrl_edu.labs.guidance.scene import GuidanceState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.style import BLACK, BLUE, GREEN, GREY, PURPLE, VERMILLION
+from eubrl_edu.plotting.style import BELIEVED, BLACK, DOUBT, GUIDED, TRUTH, WITH_BONUS
 
 RULES = ("r_b alone", "r_b + E_b", "EUBRL")
 RULE_STYLES = {
-    "r_b alone": {"color": GREY, "linestyle": "-.", "marker": "s"},
-    "r_b + E_b": {"color": VERMILLION, "linestyle": "--", "marker": "^"},
-    "EUBRL": {"color": BLUE, "linestyle": "-", "marker": "o"},
+    "r_b alone": {"color": BELIEVED, "linestyle": "-.", "marker": "s"},
+    "r_b + E_b": {"color": WITH_BONUS, "linestyle": "--", "marker": "^"},
+    "EUBRL": {"color": GUIDED, "linestyle": "-", "marker": "o"},
 }
 LABELS = {"r_b alone": "$r_b$ alone", "r_b + E_b": "$r_b + E_b$", "EUBRL": "EUBRL"}
 RIGHT_COLOUR, WRONG_COLOUR = "#00664B", "#A3201A"
@@ -100,8 +100,8 @@ class GuidancePicture:
         axes.set_ylabel("reward")
         axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         self.known_line = axes.axhline(0, color=BLACK, label="known arm")
-        self.truth_line = axes.axhline(0, color=GREEN, linestyle=":", label="new arm, truth")
-        (self.uncertainty_line,) = axes.plot([], [], ":", color=PURPLE, label="$E_b$")
+        self.truth_line = axes.axhline(0, color=TRUTH, linestyle=":", label="new arm, truth")
+        (self.uncertainty_line,) = axes.plot([], [], ":", color=DOUBT, label="$E_b$")
         self.lines, self.dots, self.stops = {}, {}, {}
         for rule, style in RULE_STYLES.items():
             (self.lines[rule],) = axes.plot([], [], **style, markevery=0.12, label=LABELS[rule])
@@ -131,7 +131,7 @@ class GuidancePicture:
         axes.set(ylim=(0, 1), yticks=[0, 1], ylabel="$P_U$")
         axes.set_facecolor("#EDEDED")
         self.mixture = axes.add_patch(
-            Polygon(np.zeros((1, 2)), facecolor=PURPLE, alpha=0.55, hatch="..", edgecolor="white")
+            Polygon(np.zeros((1, 2)), facecolor=DOUBT, alpha=0.55, hatch="..", edgecolor="white")
         )
         self.mixture_words = Lettering(axes, [(0.012, 0.3), (0.988, 0.7)], transform=axes.transAxes)
         self.mixture_words.align_each(["left", "right"])

@@ -12,14 +12,14 @@ from matplotlib.patches import Polygon, Rectangle
 from eubrl_edu.labs.uncertainty.scene import FACES, State, draw_worlds, log_density
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.picture import Picture
-from eubrl_edu.plotting.style import BLACK, GREEN, PURPLE, SKY_BLUE, rc_parameters
+from eubrl_edu.plotting.style import BLACK, CHANCE, DOUBT, TRUTH, rc_parameters
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 MOST = {"entropy": np.log(len(FACES)), "variance": 1 - 1 / len(FACES)}
 UNITS = {"entropy": "nats", "variance": "variance"}
-DOUBT = {"facecolor": PURPLE, "hatch": "..", "edgecolor": "white"}
-DICE = {"facecolor": SKY_BLUE, "edgecolor": "white"}
-DICE_WORDS, DOUBT_WORDS = "#1B6A99", "#8C3B68"  # darker: words need more contrast than areas
+DOUBT_BAR = {"facecolor": DOUBT, "hatch": "..", "edgecolor": "white"}
+DICE_BAR = {"facecolor": CHANCE, "edgecolor": "white"}
+DICE_WORDS, DOUBT_WORDS = "#4D4D4D", "#8C3B68"  # darker: words need more contrast than areas
 LINE = 0.1  # from one line of words to the next, as a share of the longest bar
 DARKEST = 14.0  # density
 BAR = (0.0, 0.4)  # from left to right, of an axis that ends at 1
@@ -58,9 +58,9 @@ class UncertaintyPicture:
     def _build_triangle(self, axes: Axes) -> None:
         triangle(axes)
         axes.set_title("Each dot is a die that the belief allows")
-        (self.worlds,) = axes.plot([], [], "o", color=PURPLE, alpha=0.45, markersize=4.5)
+        (self.worlds,) = axes.plot([], [], "o", color=DOUBT, alpha=0.45, markersize=4.5)
         (self.truth,) = axes.plot(
-            [], [], "X", color=GREEN, markersize=13, markeredgecolor="white", label="truth"
+            [], [], "X", color=TRUTH, markersize=13, markeredgecolor="white", label="truth"
         )
         (self.mean,) = axes.plot(
             [], [], "D", color=BLACK, markersize=8, markeredgecolor="white", label="mean, $P_b$"
@@ -75,8 +75,8 @@ class UncertaintyPicture:
         axes.spines["bottom"].set_visible(False)
         left, right = BAR
         bar = {"xy": (left, 0), "width": right - left, "height": 0}
-        self.dice = axes.add_patch(Rectangle(**bar, **DICE))
-        self.doubt = axes.add_patch(Rectangle(**bar, **DOUBT))
+        self.dice = axes.add_patch(Rectangle(**bar, **DICE_BAR))
+        self.doubt = axes.add_patch(Rectangle(**bar, **DOUBT_BAR))
         self.words = Lettering(axes, np.zeros((3, 2)), align="left")
 
 

@@ -1,7 +1,12 @@
 """What there is to see of a run."""
 
+from types import SimpleNamespace
+
+import pytest
+
 import eubrl_edu as eu
-from eubrl_edu.labs.exploration.scene import ExploredRun
+from eubrl_edu.labs.exploration import scene
+from eubrl_edu.labs.exploration.scene import ExplorationParams, ExploredRun, explore
 from eubrl_edu.replay import Recorder
 
 
@@ -17,3 +22,9 @@ def test_an_agent_that_has_learned_is_right_on_the_path():
     tried = {(step.state, step.action) for step in recorder._steps}
     assert run.at(200).visited_pairs == (len(tried), 20)
     assert run.at(0).visited_pairs == (0, 20)
+
+
+def test_an_agent_without_a_plan_is_refused_in_words(monkeypatch):
+    monkeypatch.setattr(scene, "make_agent", lambda *names, **settings: SimpleNamespace())
+    with pytest.raises(ValueError, match="agent EUBRL makes no plan, so there is nothing to look"):
+        next(explore(ExplorationParams()))
