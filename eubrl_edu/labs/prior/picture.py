@@ -24,8 +24,8 @@ SOURCES = {
 # A darker orange for the words on rewards, since words need more contrast than lines.
 WORD_COLOURS = {"transitions": BLUE, "rewards": "#8F6200"}
 GUIDES = {r"$1/\sqrt{n}$": -0.5, r"$1/n$": -1.0}
-# √E_T + √E_R is never above 1 + √log 20, with 20 states and prior doubts of at most 1.
-HIGHEST, LOWEST = 3.0, (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
+# √E_T + √E_R is above 3 only where the prior expects rewards to vary by far more than they do.
+HIGHEST, LOWEST = (3.0, 10.0), (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
 GUIDED_FROM = 10  # visits from which on the two powers of n are drawn
 
 # Where each condition stands: row, left end and width, of a hundred.
@@ -213,4 +213,5 @@ def _limits(values: np.ndarray) -> tuple[float, float]:
     """The same for nearly all priors, so that one can be compared with another."""
     seen = values[values > 0]
     low = next((low for low in LOWEST if (seen >= low).all()), LOWEST[-1])
-    return low, HIGHEST
+    high = next((high for high in HIGHEST if (seen <= high).all()), HIGHEST[-1])
+    return low, high
