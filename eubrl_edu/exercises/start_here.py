@@ -63,7 +63,7 @@ def check_best_guess_alone(answer: Any) -> Feedback:
         "Right: about 1 in every round. It never learns that the other loop pays 2.",
         [
             (earned("EUBRL"), 'That is EUBRL. Ask make_agent for "Mean-MDP".'),
-            (400, "So much is earned by an agent that knows the world. This one has to learn it."),
+            (400, "An agent that knows the world earns that much. This one has to learn it."),
             (200, "Nearly. Let it run: learning costs a little."),
             (earned("Mean-MDP", seed=2), "That is another seed, and a lucky one. Use seed 0."),
         ],
