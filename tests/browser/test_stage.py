@@ -79,7 +79,7 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     assert page.get_by_text("import").count() == 0
     page.screenshot(path=SCREENSHOTS / "stage-asks.png")
     page.keyboard.press("n")  # what is asked is answered first
-    lab.wait_until(lambda: lab.words(), "the answer stays covered")
+    lab.wait_for_words(lambda words: words.startswith("After 1 try"))
     at_first = lab.words()
     page.screenshot(path=SCREENSHOTS / "stage-at-first.png")
 
