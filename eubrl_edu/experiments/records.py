@@ -277,7 +277,7 @@ RECORDS = (
         build=with_counts(EQO),
         uses=PLANNING | {"eta", "r_max"},
         about="Bonus: adds η/n to the reward of a pair tried n times, and caps its values",
-        look=Look("VERMILLION", "*", "-"),
+        look=Look("VERMILLION", "$E$", "-"),
         instead_of_p_u="It adds a bonus to the reward\nthat fades with the visits to a pair.",
     ),
     AgentRecord(
@@ -285,7 +285,7 @@ RECORDS = (
         build=with_counts(UCBVIGamma),
         uses=frozenset({"eta", "r_max", "discount", "plan_every"}),
         about="Optimism: all is worth the most, and falls to what confidence allows",
-        look=Look("ORANGE", "D", "--"),
+        look=Look("ORANGE", "$U$", "--"),
         instead_of_p_u="Its values start as high as can be\nand fall as it grows more certain.",
     ),
 )

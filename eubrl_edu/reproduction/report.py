@@ -119,7 +119,7 @@ def _head(frame: pd.DataFrame, quick: bool) -> str:
 
 Written by `{command}` (eubrl_edu {__version__}).{warning}
 
-- {len(once):,} runs, {once.seconds.sum() / 60:,.1f} minutes of one core.\
+- {len(once):,} runs, {once.seconds.sum() / 60:,.1f} minutes by the clock, summed over runs.\
 {"" if quick else _seeds_in_words(frame)}
 - Where the paper's settings are open or did badly, they were found on other seeds than these. \
 EUBRL+ is such a case: η = {ours.eta:g} and α = {ours.alpha:g}; the paper's \

@@ -25,7 +25,7 @@ def aggregate(frame: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         ``study variant agent size seeds``; the means of ``return`` (of 1000 steps, where a
         study is about that), ``steps`` and ``episodes``, and the rate ``solved``, each also with
-        ``_low`` and ``_high``; ``seconds`` of one core for all seeds.
+        ``_low`` and ``_high``; ``seconds`` by the clock, summed over seeds.
     """
     rows = []
     keys = ["study", "variant", "agent", "size"]

@@ -6,7 +6,12 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_between, require_discount, require_positive_int
+from eubrl_edu.validation import (
+    require_above,
+    require_between,
+    require_discount,
+    require_positive_int,
+)
 
 
 class HardWorld(TabularEnvironment):
@@ -80,6 +85,15 @@ def hardest_gap(n_rings: int, n_actions: int, discount: float, steps: float) -> 
     -------
     float
         At most γ, so that it is the gap of a `HardWorld`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
+    n_rings = require_positive_int("n_rings", n_rings)
+    n_actions = require_positive_int("n_actions", n_actions)
+    discount = require_between("discount", require_discount(discount), 0, 1, "(0, 1)")
+    steps = require_above("steps", steps, 0)
     gap = sqrt(10 * n_rings * n_actions * (1 - discount) / steps) / 24
     return min(gap, discount)

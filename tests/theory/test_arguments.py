@@ -50,6 +50,7 @@ GOOD = {
     "decompose": [{**ON_A_RUN, **DECOMPOSED}, ON_EPISODES],
     "doubling_error_sum": [{"problem": DISCOUNTED, "count": 5, "steps": 9, "lambda_": 0.3}],
     "doubling_error_terms": [{"problem": DISCOUNTED, "visits": MATRIX, "lambda_": 0.3}],
+    "hardest_gap": [{"n_rings": 2, "n_actions": 2, "discount": 0.9, "steps": 1000}],
     "most_plans": [{"problem": DISCOUNTED, "steps": 1}],
     "doubling_lambda": [{"problem": DISCOUNTED, "epsilon": 1.0}],
     "dirichlet_error": [{"counts": [1, 2], "alpha": 1.0, "truth": [0.5, 0.5]}],

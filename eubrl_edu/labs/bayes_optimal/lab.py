@@ -1,10 +1,6 @@
 """BayesOptimalLab: the best possible way to explore two arms, and what the agents lose to it."""
 
-from collections.abc import Sequence
-
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs.bayes_optimal import scene
 from eubrl_edu.labs.bayes_optimal.picture import SMALLEST_RING, BayesOptimalPicture
@@ -41,6 +37,8 @@ class BayesOptimalLab(Lab):
     """
 
     Params = Params
+    Picture = BayesOptimalPicture
+    compute = staticmethod(scene.compute)
     figure_inches = (10.0, 4.6)
     situations = {
         "Twenty tries": ("Two arms of which nothing is known", Params()),
@@ -73,17 +71,6 @@ class BayesOptimalLab(Lab):
             ),
         }
 
-    def compute(self, params: Params) -> State:
-        """Solve the tree for the best explorer and for each agent."""
-        return scene.compute(params)
-
-    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
-        self.tree_picture = BayesOptimalPicture(figure)
-        return self.tree_picture.moving
-
-    def draw(self, state: State) -> None:
-        self.tree_picture.draw(state)
-
     def describe(self, state: State) -> str:
         params = state.params
         lines = [
@@ -102,10 +89,10 @@ class BayesOptimalLab(Lab):
                 ]
             ),
         ]
-        return "\n".join([*lines, _steps(state)])
+        return "\n".join([*lines, _tree_words(state)])
 
 
-def _steps(state: State) -> str:
+def _tree_words(state: State) -> str:
     """The part of the tree that is shown."""
     nodes = [node for level in state.levels for node in level]
     wrong = [node for node in nodes if node.disagrees > SMALLEST_RING]

@@ -27,7 +27,7 @@ LOSSES = np.outer([0.1, 1, 10], [1.0, 2.0, 3.0, 5.0]).ravel()
 class BayesOptimalPicture:
     """The tree at the left; at the right the losses, and below them EUBRL's over η."""
 
-    def __init__(self, figure: Figure) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         figure.set_layout_engine("none")
         self._build_tree(figure.add_axes((0.02, 0.08, 0.55, 0.8)))
         self._build_losses(figure.add_axes((0.68, 0.56, 0.27, 0.32)))
