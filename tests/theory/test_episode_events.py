@@ -9,7 +9,7 @@ import eubrl_edu as eu
 from eubrl_edu import theory
 from eubrl_edu.agents.frequentist import FrequentistEUBRL
 from eubrl_edu.theory.episode_events import _sum_events, episode_margins
-from tests.theory.worlds import RandomWorld
+from tests.theory.worlds import RandomWorld, least_likely
 
 NAMES = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"]
 S, A, H, R = 3, 2, 4, 2.0
@@ -23,8 +23,7 @@ def recorded(steps=100, seed=8):
 
 def dishonest(run, world):
     """The same run with luck that is made up: the least likely next state, the highest reward."""
-    worst = np.full(len(run), int(world.model.transition_matrix().sum(axis=(0, 1)).argmin()))
-    return replace(run, next_states=worst, rewards=np.full(len(run), R))
+    return replace(run, next_states=least_likely(run, world), rewards=np.full(len(run), R))
 
 
 def steps_of(run, episode):

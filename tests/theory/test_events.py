@@ -4,7 +4,7 @@ import pytest
 from eubrl_edu import theory
 from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.events import _sum_events
-from tests.theory.worlds import RandomWorld, run_of
+from tests.theory.worlds import RandomWorld, least_likely, run_of
 
 NAMES = ["A1", "A2", "A3", "A4", "A5", "A6", "A5_mirror", "A7", "A8"]
 
@@ -125,7 +125,7 @@ def test_events_by_definition(delta, honest):
     world = RandomWorld(3, 2, seed=8)
     run = run_of("frequentist", world, 90, eta=2.0, discount=0.5)
     if not honest:
-        worst = np.full(90, int(np.argmin(np.diag(world.model.transition_matrix()[:, 0]))))
+        worst = least_likely(run, world)
         run = Trajectory(
             run.states, run.actions, np.ones(90), worst, run.terminated, run.episode_ends, run.plans
         )

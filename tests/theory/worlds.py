@@ -39,3 +39,9 @@ def run_of(name, env, steps, seed=0, discount=0.9, eta=None, plan_every=1):
             extra["plan_every"] = plan_every
         agent = eu.make_agent(name, env, discount=discount, **extra)
     return eu.simulate(agent, env, steps, seed=seed, record_plans=True)
+
+
+def least_likely(run, world) -> np.ndarray:
+    """For each step of a run the next state that is least likely there, but possible."""
+    chances = world.model.transition_matrix()[run.states, run.actions]
+    return np.where(chances > 0, chances, np.inf).argmin(axis=1)
