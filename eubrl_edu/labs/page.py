@@ -58,7 +58,7 @@ STYLE = """<style>
 .eubrl-presentation {
   font-size: 18px; --jp-widgets-font-size: 18px; --jp-widgets-inline-height: 34px;
 }
-.eubrl-lab.eubrl-presentation > .eubrl-figure { max-height: calc(100vh - 400px); }
+.eubrl-lab.eubrl-presentation > .eubrl-figure { max-height: calc(100vh - 470px); }
 .eubrl-presentation .eubrl-words, .eubrl-presentation .eubrl-words table { line-height: 1.2; }
 .eubrl-presentation .widget-html-content { line-height: 1.25; }
 </style>"""
