@@ -7,7 +7,7 @@ import numpy as np
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
-    require_above,
+    require_at_least,
     require_between,
     require_discount,
     require_positive_int,
@@ -79,7 +79,7 @@ def hardest_gap(n_rings: int, n_actions: int, discount: float, steps: float) -> 
     n_rings, n_actions, discount
         As of `HardWorld`.
     steps : float
-        T.
+        T, at least 1.
 
     Returns
     -------
@@ -94,6 +94,6 @@ def hardest_gap(n_rings: int, n_actions: int, discount: float, steps: float) -> 
     n_rings = require_positive_int("n_rings", n_rings)
     n_actions = require_positive_int("n_actions", n_actions)
     discount = require_between("discount", require_discount(discount), 0, 1, "(0, 1)")
-    steps = require_above("steps", steps, 0)
+    steps = require_at_least("steps", steps, 1)
     gap = sqrt(10 * n_rings * n_actions * (1 - discount) / steps) / 24
     return min(gap, discount)

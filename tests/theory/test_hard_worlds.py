@@ -43,7 +43,7 @@ def test_the_hardest_gap_is_hidden_in_chance_until_then(discount):
     gap = theory.hardest_gap(rings, actions, discount, steps)
     share = steps / rings / actions
     assert gap < np.sqrt(discount * (1 - discount) / share)  # one standard error of 1 − γ
-    assert theory.hardest_gap(rings, actions, discount, 1e-9) == discount
+    assert theory.hardest_gap(10**9, actions, discount, 1) == discount
 
 
 @pytest.mark.parametrize(
