@@ -21,13 +21,16 @@ def blocks(language):
     return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
 
 
-def test_its_python_runs_from_top_to_bottom():
+def test_its_python_runs_from_top_to_bottom(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     names = {}
     for block in blocks("python"):
         exec(compile(block.replace("range(20)", "range(2)"), "README.md", "exec"), names)
     assert set(names["frame"].agent) == {"EUBRL", "RMAX"}
     assert names["frame"]["size"].unique().tolist() == [5, 10]
     assert names["plan"].q.shape == (101, 2)
+    kinds = {".svg", ".csv", ".gif", ".html"}
+    assert {path.suffix for path in tmp_path.glob("sea.*") if path.stat().st_size > 5000} == kinds
 
 
 COMMANDS = [line for block in blocks("sh") for line in block.splitlines()]

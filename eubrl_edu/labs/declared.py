@@ -19,6 +19,7 @@ class Declared:
     rows: ClassVar[Sequence[tuple[str | None, Sequence[str]]]] = ()
     question: ClassVar[Sequence[str]] = ()
     leading: ClassVar[Sequence[str]] = ()
+    plays: ClassVar[str | None] = None
 
     # ---- what a lab writes ----------------------------------------------------------------
 

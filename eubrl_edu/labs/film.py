@@ -4,55 +4,135 @@
 """
 
 import io
+import shutil
+import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from PIL import Image
 
-from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.frames import frame_at, params_over, values_over
+from eubrl_edu.validation import require_above, require_choice
+
+FORMATS = ("gif", "webp", "mp4")
+MOST_PICTURES = 51
+MOST_MEGABYTES = 10.0
+SECONDS = 0.15  # a picture
+LAST_STAYS = 20  # times as long
 
 
-def save_film(
-    lab: Lab, over: str, values: Iterable[Any], path: str | Path, seconds: float = 0.15
-) -> None:
-    """Write what a lab shows while one control moves, as an animated WebP that starts over.
-
-    Parameters
-    ----------
-    lab : Lab
-        It stays where the last value has put it.
-    over : str
-        The name of the control.
-    values : iterable
-        Where the control stands, picture by picture.
-    path : str or Path
-        The file, which ends in ``.webp``.
-    seconds : float
-        How long each picture stays; the last stays twenty times as long.
-
-    Raises
-    ------
-    ValueError
-        If the lab has no such control, or there is no value, or the file ends otherwise.
-    """
-    if over not in lab.controls:
-        raise ValueError(f"over must be one of {', '.join(lab.controls)}, got {over!r}")
-    if Path(path).suffix != ".webp":
-        raise ValueError(f"path must end in .webp, got {str(path)!r}")
+def write_film(
+    lab: Any,
+    path: Path,
+    over: Any = None,
+    seconds: float = SECONDS,
+    most_megabytes: float = MOST_MEGABYTES,
+    say: Callable[[str], None] = print,
+) -> Generator[float, None, Path]:
+    """Write the film and yield the share that is done; see `Saving.save_run`."""
+    kind = require_choice("format of a film", path.suffix.removeprefix("."), FORMATS)
+    require_above("seconds", seconds, 0)
+    if kind == "mp4" and not can_write_mp4():
+        raise ValueError("an .mp4 needs the program ffmpeg, and there is none: write a .gif")
+    if over is None and lab.plays is None:
+        raise ValueError(
+            f"{type(lab).__name__} shows no run over time: say what is to move, as in "
+            f"over={next(iter(lab.controls))!r}"
+        )
+    values = values_over(lab, lab.plays if over is None else over, {1: MOST_PICTURES})
+    moments = list(params_over(lab, values))
+    samples = [_picture(lab, moments[len(moments) * part // 4]) for part in (1, 2, 3)]
+    say(_foretold(path, samples, len(moments), seconds, most_megabytes))
     pictures = []
-    for value in values:
-        lab.set(**{over: value})
-        pictures.append(Image.open(io.BytesIO(lab.picture.value)).convert("RGB"))
-    if not pictures:
-        raise ValueError("values must hold at least one value")
+    for params in moments:
+        pictures.append(_picture(lab, params))
+        yield len(pictures) / len(moments)
+    if kind == "mp4":
+        _encode_mp4(pictures, path, seconds)
+    else:
+        _encode(pictures, samples, path, kind, seconds)
+    return path
+
+
+def can_write_mp4() -> bool:
+    """Whether there is the program that writes such films."""
+    return shutil.which("ffmpeg") is not None
+
+
+def _picture(lab: Any, params: Any) -> Image.Image:
+    with lab.figure_in_use():
+        return frame_at(lab, params, ratio=1).picture
+
+
+def _foretold(
+    path: Path, samples: Sequence[Image.Image], n_pictures: int, seconds: float, most: float
+) -> str:
+    """Return in words how large the film will be, and refuse one that is too large."""
+    kind = path.suffix.removeprefix(".")
+    part = io.BytesIO()
+    _encode(samples, samples, part, "gif" if kind == "mp4" else kind, seconds)
+    size = len(part.getvalue()) / len(samples) * n_pictures / 1e6
+    if size > most:
+        raise ValueError(
+            f"{path.name} would have {n_pictures} pictures and up to {size:.2g} MB, more than "
+            f"{most:g}: say fewer values, as in over={{...: [...]}}, or a larger most_megabytes"
+        )
+    return f"{path.name}: {n_pictures} pictures, up to {size:.2g} MB"
+
+
+def _durations(n_pictures: int, seconds: float) -> list[int]:
+    """Milliseconds of each picture; the last stays, so that the end can be looked at."""
+    each = round(1000 * seconds)
+    return [each] * (n_pictures - 1) + [LAST_STAYS * each]
+
+
+def _encode(
+    pictures: Sequence[Image.Image],
+    samples: Sequence[Image.Image],
+    file: Path | IO[bytes],
+    kind: str,
+    seconds: float,
+) -> None:
+    """Write an animation that starts over; a GIF with one palette, taken from the samples."""
+    if kind == "gif":
+        width, height = samples[0].size
+        together = Image.new("RGB", (width, height * len(samples)))
+        for place, sample in enumerate(samples):
+            together.paste(sample, (0, height * place))
+        palette = together.quantize(255, method=Image.Quantize.MAXCOVERAGE)
+        no_dots = Image.Dither.NONE
+        pictures = [each.quantize(palette=palette, dither=no_dots) for each in pictures]
     first, *others = pictures
-    milliseconds = [round(1000 * seconds)] * len(others) + [round(20_000 * seconds)]
-    first.save(path, save_all=True, append_images=others, duration=milliseconds, loop=0, quality=70)
+    first.save(
+        file,
+        format=kind,
+        save_all=True,
+        append_images=others,
+        duration=_durations(len(pictures), seconds),
+        loop=0,
+        **({"quality": 70} if kind == "webp" else {}),
+    )
+
+
+def _encode_mp4(pictures: Sequence[Image.Image], path: Path, seconds: float) -> None:
+    """Hand the pictures to ffmpeg, one by one; H.264 wants even sides."""
+    command = [
+        *("ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png"),
+        *("-framerate", f"{1 / seconds:g}", "-i", "-", "-pix_fmt", "yuv420p"),
+        *("-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", str(path)),
+    ]
+    film = io.BytesIO()
+    for picture in [*pictures, *pictures[-1:] * (LAST_STAYS - 1)]:
+        picture.save(film, "png")
+    done = subprocess.run(command, input=film.getvalue(), capture_output=True, check=False)
+    if done.returncode:
+        raise OSError(f"ffmpeg could not write {path}: {done.stderr.decode(errors='replace')}")
 
 
 if __name__ == "__main__":
     from eubrl_edu.labs.exploration.lab import ExplorationLab
 
-    save_film(ExplorationLab(world="deepsea", size=8), "time", range(0, 201, 3), sys.argv[1])
+    sea = ExplorationLab(world="deepsea", size=8)
+    sea.save_run(sys.argv[1], over={"time": range(0, 201, 3)})

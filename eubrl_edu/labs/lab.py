@@ -33,8 +33,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     What is special about a lab is declared. ``rows`` names the rows of controls: a title, and the
     names of controls or of attributes with widgets. ``question`` names those that the page's
     question is about; all others wait behind *More*. ``situations`` names parameters worth a look,
-    each with its button's tooltip. ``leading`` names the controls on which `brings`, `at_rest` and
-    `ranges` depend: which others they bring with them, which rest, and how far others go.
+    each with its button's tooltip. ``plays`` names the control that walks through a run. Those in
+    ``leading`` decide which others they bring (`brings`), which rest, and how far others go.
 
     What `build` returns is drawn anew each time; all the rest is drawn again only when Matplotlib
     calls it stale, so leave alone in `draw` what has not changed, and let a `Ruler` and a `Legend`
@@ -77,7 +77,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         self.keep_button = ipywidgets.ToggleButton(
             description="Keep", tooltip="Leave the present curves in the picture, as pale lines"
         )
-        self.save_button = button("Save", "Write picture, numbers and settings", self._on_save)
+        self.save_button = button("Save", "Write picture, numbers, settings, run", self._on_save)
         self.saved = ipywidgets.Label()
         self.notes = ipywidgets.HTML()
         self.picture = ipywidgets.Image(format="png", layout={"max_width": "100%"})

@@ -1,13 +1,15 @@
-"""What a lab shows can leave it: the picture, the numbers, the line of Python, and a page."""
+"""What a lab shows can leave it: the picture, the numbers, the line of Python, the run, a page."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from eubrl_edu.labs.film import SECONDS, can_write_mp4, write_film
+from eubrl_edu.labs.slices import SlicedWork, finish
 from eubrl_edu.labs.still_page import MOST_MEGABYTES, write_page
 from eubrl_edu.validation import require_choice
 
@@ -16,6 +18,8 @@ PICTURE_FORMATS = ("png", "svg", "pdf")
 
 class Saving:
     """The part of a lab that writes files."""
+
+    _filming: SlicedWork | None = None
 
     @property
     def code(self) -> str:
@@ -47,20 +51,45 @@ class Saving:
         return path
 
     def save(self, folder: str | Path = ".") -> list[Path]:
-        """Write picture (PNG, SVG), numbers (CSV) and the line of Python; overwrite nothing."""
-        folder, name = Path(folder), type(self).__name__
-        number = 1
-        while any(folder.glob(f"{name}-{number}.*")):
-            number += 1
-        stem = folder / f"{name}-{number}"
-        line = stem.with_suffix(".py")
-        line.write_text(f"from eubrl_edu.labs import {name}\n\n{self.code}\n", encoding="utf-8")
-        return [
-            self.save_figure(stem.with_suffix(".png")),
-            self.save_figure(stem.with_suffix(".svg")),
-            self.save_data(stem.with_suffix(".csv")),
-            line,
-        ]
+        """Write picture (PNG, SVG), numbers (CSV), the line of Python, and the run if there is one.
+
+        The run is a GIF; an MP4 too, where ffmpeg is found. Nothing is overwritten.
+        """
+        files = self._save_moment(Path(folder))
+        return files + finish(self._save_films(files[0], print))
+
+    def save_run(
+        self,
+        path: str | Path,
+        over: str | Mapping[str, Sequence[Any]] | None = None,
+        seconds: float = SECONDS,
+        most_megabytes: float = MOST_MEGABYTES,
+    ) -> Path:
+        """Write the run as a film: what the lab shows while one of its controls moves.
+
+        How many pictures it has, and how large it becomes, is said first.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; what its name ends in says how: .gif, .webp, or .mp4 where ffmpeg is found.
+        over : str or mapping of str to sequence, optional
+            The control that moves; a mapping also says through which values. Left out, it is the
+            one that *Play* moves.
+        seconds : float
+            How long each picture stays; the last stays twenty times as long.
+        most_megabytes : float
+            As large may the file become.
+
+        Raises
+        ------
+        ValueError
+            If the lab shows no run over time and ``over`` does not say what moves, there is no such
+            control or format, or the film would be too large.
+        OSError
+            If the file cannot be written.
+        """
+        return finish(write_film(self, Path(path), over, seconds, most_megabytes))
 
     def save_page(
         self,
@@ -88,14 +117,66 @@ class Saving:
         """
         return write_page(self, Path(path), over, most_megabytes)
 
+    def _save_moment(self, folder: Path) -> list[Path]:
+        """Write all but the run."""
+        name = type(self).__name__
+        number = 1
+        while any(folder.glob(f"{name}-{number}.*")):
+            number += 1
+        stem = folder / f"{name}-{number}"
+        line = stem.with_suffix(".py")
+        line.write_text(f"from eubrl_edu.labs import {name}\n\n{self.code}\n", encoding="utf-8")
+        return [
+            self.save_figure(stem.with_suffix(".png")),
+            self.save_figure(stem.with_suffix(".svg")),
+            self.save_data(stem.with_suffix(".csv")),
+            line,
+        ]
+
+    def _save_films(
+        self, beside: Path, say: Callable[[str], None]
+    ) -> Generator[float, None, list[Path]]:
+        """Write the run beside this file, in each format that can be written."""
+        if self.plays is None:
+            return []
+        paths = []
+        for kind in (".gif", ".mp4") if can_write_mp4() else (".gif",):
+            path = beside.with_suffix(kind)
+            paths.append((yield from write_film(self, path, say=say)))
+        return paths
+
     def _on_save(self) -> None:
+        if self._filming is not None:
+            self._filming.stop()
+            self._end_saving("Stopped: the run is not saved")
+            return
         try:
-            files = self.save()
+            files = self._save_moment(Path())
         except OSError as error:
-            self.saved.value = f"Not saved: {error}"
-        else:
-            kinds = ", ".join(file.suffix for file in files)
-            self.saved.value = f"Saved beside the notebook: {files[0].stem} ({kinds})"
+            self._say_saved(f"Not saved: {error}")
+            return
+        foretold = []
+        self.save_button.description = "Stop saving"
+        self._filming = SlicedWork(
+            self._save_films(files[0], foretold.append),
+            on_progress=lambda share: self._say_saved(f"{foretold[-1]}, {share:.0%} done"),
+            on_done=lambda films: self._end_saving(_in_words(files + films)),
+            on_failure=lambda error: self._end_saving(f"{_in_words(files)}, not the run: {error}"),
+        )
+        self._filming.start()
+
+    def _say_saved(self, words: str) -> None:
+        self.saved.value = words
+
+    def _end_saving(self, words: str) -> None:
+        self._filming = None
+        self.save_button.description = "Save"
+        self._say_saved(words)
+
+
+def _in_words(files: Sequence[Path]) -> str:
+    kinds = ", ".join(file.suffix for file in files)
+    return f"Saved beside the notebook: {files[0].stem} ({kinds})"
 
 
 def numbers_of(state: Any, name: str = "") -> Iterator[tuple[str, str, float]]:

@@ -59,7 +59,7 @@ class SlicedWork:
     on_done : callable
         Called with the result.
     on_failure : callable
-        Called with the ``ValueError`` that ended the work.
+        Called with the ``ValueError`` or ``OSError`` that ended the work.
     pause : float
         Seconds to wait after every single step of the work; 0 fills each slice with steps.
     """
@@ -69,7 +69,7 @@ class SlicedWork:
         work: Generator[Any, None, Any],
         on_progress: Callable[[Any], None] = _ignore,
         on_done: Callable[[Any], None] = _ignore,
-        on_failure: Callable[[ValueError], None] = _ignore,
+        on_failure: Callable[[Exception], None] = _ignore,
         pause: float = 0.0,
     ) -> None:
         self.work = work
@@ -115,7 +115,7 @@ class SlicedWork:
                     return True
         except StopIteration as end:
             self.on_done(end.value)
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             self.on_failure(error)
         self.work.close()
         return False

@@ -2,18 +2,16 @@
 
 import html
 import io
-import itertools
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import ipywidgets
 import numpy as np
 from PIL import Image
 
-from eubrl_edu.validation import require_choice
+from eubrl_edu.labs.frames import Frame, frame_at, params_over, values_over
 
 MOST_MEGABYTES = 10.0
 MOST_PLACES = {1: 51, 2: 13}  # of each control, where one or two of them work
@@ -84,12 +82,11 @@ def write_page(
     lab: Any, path: Path, over: str | Sequence[str] | Mapping[str, Sequence], most_megabytes: float
 ) -> Path:
     """Write the page; see `Saving.save_page`."""
-    values = _values_over(lab, over)
+    values = values_over(lab, over, MOST_PLACES)
     n_frames = int(np.prod([len(each) for each in values.values()]))
     start = lab.params
-    frames = {}
     with lab.figure_in_use():
-        first = _frame(lab, start)
+        first = _encoded(frame_at(lab, start, RATIO))
         size = n_frames * len(json.dumps(first)) / 1e6
         if size > most_megabytes:
             most = max(values, key=lambda name: len(values[name]))
@@ -99,23 +96,21 @@ def write_page(
                 f"its {len(values[most])} values, as in over={{{most!r}: [...]}}"
             )
         print(f"{path.name}: {n_frames} frames, about {size:.1f} MB")
-        present = vars(start)
-        for combination in itertools.product(*values.values()):
-            moved = dict(zip(values, combination, strict=True))
-            wanted = present | moved
-            params = lab.Params(**wanted | dict(lab.brings(moved, wanted)) | moved)
-            frames[combination] = first if params == start else _frame(lab, params)
+        frames = [
+            first if params == start else _encoded(frame_at(lab, params, RATIO))
+            for params in params_over(lab, values)
+        ]
     controls = [
         {
             "name": lab.controls[name].description,
             "tooltip": lab.controls[name].tooltip or "",
             "values": [_in_words(value) for value in each],
-            "start": _nearest(each, present[name]),
+            "start": _nearest(each, getattr(start, name)),
         }
         for name, each in values.items()
     ]
     # A closing tag in the words would end the script.
-    content = json.dumps({"controls": controls, "frames": list(frames.values())})
+    content = json.dumps({"controls": controls, "frames": frames})
     page = PAGE.replace("$title", html.escape(type(lab).__name__))
     page = page.replace("$code", html.escape(lab.code))
     page = page.replace("$page", content.replace("</", "<\\/"))
@@ -125,48 +120,10 @@ def write_page(
     return path
 
 
-def _values_over(lab: Any, over: Any) -> dict[str, list]:
-    given = over if isinstance(over, Mapping) else {}
-    # What asks for long work comes first, so that it is done once for all places of the other.
-    names = [over] if isinstance(over, str) else sorted(over, key=lab.is_quick)
-    for name in names:
-        require_choice("control", name, lab.controls)
-    if len(names) not in MOST_PLACES:
-        raise ValueError(f"over must name one or two controls, got {len(names)}: {names}")
-    return {
-        name: list(given[name]) if name in given else _places(lab, name, MOST_PLACES[len(names)])
-        for name in names
-    }
-
-
-def _places(lab: Any, name: str, most: int) -> list:
-    """At most so many places of a control, evenly apart, where it stands now among them."""
-    control, present = lab.controls[name], getattr(lab.params, name)
-    if hasattr(control, "options"):
-        return list(control.options)
-    if isinstance(control, ipywidgets.Checkbox | ipywidgets.ToggleButton):
-        return [False, True]
-    if not hasattr(control, "max"):
-        raise ValueError(f"{name} has no range: say its values, as in over={{{name!r}: [...]}}")
-    if isinstance(control, ipywidgets.FloatLogSlider):
-        powers = np.linspace(control.min, control.max, most)
-        places = {float(f"{value:.3g}") for value in control.base**powers}
-    elif isinstance(control, ipywidgets.FloatSlider):
-        steps = round((control.max - control.min) / control.step)
-        ticks = np.unique(np.linspace(0, steps, min(most, steps + 1)).round())
-        places = {round(float(control.min + control.step * tick), 10) for tick in ticks}
-    else:
-        ticks = np.linspace(control.min, control.max, min(most, control.max - control.min + 1))
-        places = {int(tick) for tick in ticks.round()}
-    return sorted(places | {present})
-
-
-def _frame(lab: Any, params: Any) -> dict[str, str]:
-    state = lab.state_at(params)
-    picture = Image.open(io.BytesIO(lab.render(state, RATIO)))
+def _encoded(frame: Frame) -> dict[str, str]:
     small = io.BytesIO()
-    picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(small, "png")
-    return {"picture": b64encode(small.getvalue()).decode("ascii"), "words": lab.describe(state)}
+    frame.picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(small, "png")
+    return {"picture": b64encode(small.getvalue()).decode("ascii"), "words": frame.words}
 
 
 def _nearest(values: list, present: Any) -> int:

@@ -1,47 +1,154 @@
 """A film of a lab holds the pictures that the lab shows, one for each place of its control."""
 
+import asyncio
 import io
+import os
+import stat
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from eubrl_edu.labs import BeliefLab
-from eubrl_edu.labs.film import save_film
+from eubrl_edu.labs import BeliefLab, ExplorationLab, GuidanceLab, film
+from tests.labs.test_slow_lab import SumLab
 
 
 def pixels(picture):
     return np.asarray(picture.convert("RGB")).astype(float)
 
 
-def test_the_pictures_are_the_labs(tmp_path):
-    lab = BeliefLab()
-    save_film(lab, "seen_a", [0, 3, 9], tmp_path / "belief.webp", seconds=0.1)
-    film = Image.open(tmp_path / "belief.webp")
-    assert film.n_frames == 3 and film.info["loop"] == 0
+def shown(lab):
+    return pixels(Image.open(io.BytesIO(lab.picture.value)))
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_the_pictures_are_the_labs_and_it_stays_where_it_was(tmp_path, capsys, kind):
+    lab = BeliefLab(seen_a=1)
+    before, words = lab.picture.value, repr(lab)
+    path = lab.save_run(tmp_path / f"belief.{kind}", over={"seen_a": [0, 3, 9]}, seconds=0.1)
+    assert (lab.picture.value, repr(lab), lab.controls["seen_a"].value) == (before, words, 1)
+    written = Image.open(path)
+    assert written.n_frames == 3 and written.info["loop"] == 0
     durations = []
     for number, value in enumerate([0, 3, 9]):
-        film.seek(number)
-        film.load()
-        durations.append(film.info["duration"])
-        shown, other = (
-            pixels(Image.open(io.BytesIO(BeliefLab(seen_a=seen).picture.value)))
-            for seen in (value, 20)
-        )
-        assert np.abs(pixels(film) - shown).mean() < 2 < np.abs(pixels(film) - other).mean()
+        written.seek(number)
+        written.load()
+        durations.append(written.info["duration"])
+        right, other = (shown(BeliefLab(seen_a=seen)) for seen in (value, 20))
+        assert np.abs(pixels(written) - right).mean() < 2 < np.abs(pixels(written) - other).mean()
     assert durations == [100, 100, 2000]
-    assert lab.controls["seen_a"].value == 9
+    foretold = capsys.readouterr().out
+    assert foretold.startswith(f"belief.{kind}: 3 pictures, up to 0.")
+    assert path.stat().st_size / 1e6 < float(foretold.split()[-2]) + 0.05
+
+
+def test_a_run_is_filmed_from_its_first_step_to_its_last(tmp_path):
+    lab = ExplorationLab(world="loop", size=1, steps=40, time=7)
+    written = Image.open(lab.save_run(tmp_path / "run.gif"))
+    assert written.n_frames == 41
+    written.seek(40)
+    last = ExplorationLab(world="loop", size=1, steps=40, time=40)
+    assert np.abs(pixels(written) - shown(last)).mean() < 2
 
 
 @pytest.mark.parametrize(
-    ("over", "values", "name", "words"),
+    ("over", "name", "words"),
     [
-        ("depth", [1], "film.webp", "over must be one of"),
-        ("seen_a", [], "film.webp", "at least one"),
-        ("seen_a", [1], "film.mp4", "must end in .webp"),
+        ("depth", "film.gif", "unknown control 'depth'"),
+        ({"seen_a": []}, "film.gif", "at least one value of seen_a"),
+        ("seen_a", "film.avi", "unknown format of a film 'avi'"),
+        ({"seen_a": [1], "seen_b": [2]}, "film.gif", "must name one control, got 2"),
+        (None, "film.gif", "BeliefLab shows no run over time: say what is to move, as in over="),
     ],
 )
-def test_what_cannot_be_filmed_is_refused(tmp_path, over, values, name, words):
+def test_what_cannot_be_filmed_is_refused(tmp_path, over, name, words):
     with pytest.raises(ValueError, match=words):
-        save_film(BeliefLab(), over, values, tmp_path / name)
+        BeliefLab().save_run(tmp_path / name, over)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_film_too_large_or_too_quick_is_not_begun(tmp_path):
+    words = "film.gif would have 2 pictures and up to 0.* MB, more than 0.01: say fewer values"
+    with pytest.raises(ValueError, match=words):
+        BeliefLab().save_run(tmp_path / "film.gif", {"seen_a": [1, 2]}, most_megabytes=0.01)
+    with pytest.raises(ValueError, match="seconds must be a finite number greater than 0"):
+        BeliefLab().save_run(tmp_path / "film.gif", {"seen_a": [1, 2]}, seconds=0)
+    assert not list(tmp_path.iterdir())
+
+
+def program(folder, lines):
+    """A program of that name, first on the path."""
+    path = folder / "ffmpeg"
+    path.write_text(f"#!/bin/sh\n{lines}\n", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IEXEC)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in for ffmpeg is a shell script")
+def test_ffmpeg_gets_every_picture_and_what_it_complains_of_is_said(tmp_path, monkeypatch):
+    # It keeps what it is given, under the name that it is given last.
+    takes = 'for last; do :; done; cat > "$last"'
+    monkeypatch.setenv("PATH", program(tmp_path, takes))
+    path = BeliefLab().save_run(tmp_path / "belief.mp4", over={"seen_a": [0, 3]})
+    assert path.read_bytes().count(b"\x89PNG") == 1 + film.LAST_STAYS
+    monkeypatch.setenv("PATH", program(tmp_path, "cat > /dev/null; echo no such codec >&2; exit 1"))
+    with pytest.raises(OSError, match="ffmpeg could not write .*no such codec"):
+        BeliefLab().save_run(tmp_path / "belief.mp4", over={"seen_a": [0, 3]})
+
+
+def test_without_ffmpeg_an_mp4_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ValueError, match="an .mp4 needs the program ffmpeg"):
+        BeliefLab().save_run(tmp_path / "film.mp4", "seen_a")
+
+
+class FilmedLab(SumLab):
+    plays = "time"
+
+
+@pytest.fixture
+def without_ffmpeg(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(film.shutil, "which", lambda name: None)
+
+
+def test_save_writes_the_run_too(tmp_path, without_ffmpeg, capsys):
+    names = [path.name for path in FilmedLab().save(tmp_path)]
+    kinds = ("png", "svg", "csv", "py", "gif")
+    assert names == [f"FilmedLab-1.{kind}" for kind in kinds]
+    assert "FilmedLab-1.gif: 51 pictures, up to" in capsys.readouterr().out
+    assert [path.suffix for path in GuidanceLab().save(tmp_path)] == [".png", ".svg", ".csv", ".py"]
+
+
+def test_the_button_saves_the_run_in_slices_and_can_be_stopped(tmp_path, without_ffmpeg):
+    async def press(times):
+        lab = FilmedLab()
+        said = []
+        lab.saved.observe(lambda change: said.append(change["new"]), names="value")
+        for _ in range(times):
+            lab.save_button.click()
+            await asyncio.sleep(0.1)
+        while lab.save_button.description != "Save":
+            await asyncio.sleep(0.01)
+        return said
+
+    said = asyncio.run(press(2))
+    assert said[-1] == "Stopped: the run is not saved"
+    assert not list(tmp_path.glob("*.gif"))
+    said = asyncio.run(press(1))
+    assert said[-1].endswith("FilmedLab-2 (.png, .svg, .csv, .py, .gif)")
+    assert any("FilmedLab-2.gif: 51 pictures, up to 0." in words for words in said[:-1])
+    assert Image.open(tmp_path / "FilmedLab-2.gif").n_frames > 1
+
+
+def test_a_run_that_cannot_be_written_is_said_and_the_rest_is_there(
+    tmp_path, without_ffmpeg, monkeypatch
+):
+    def full(*arguments):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(film, "_encode", full)
+    lab = FilmedLab()
+    lab.save_button.click()
+    assert lab.saved.value.endswith("(.png, .svg, .csv, .py), not the run: no space left")
+    assert lab.save_button.description == "Save"

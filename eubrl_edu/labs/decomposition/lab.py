@@ -74,6 +74,7 @@ class DecompositionLab(SlowLab):
         ("Theory", ("discount", "lambda_", "m")),
         ("Look", ("time", "player")),
     )
+    plays = "time"
     question = ("world", "eta", "m", "time", "player")
 
     # ---- controls ------------------------------------------------------------------------
@@ -124,7 +125,7 @@ class DecompositionLab(SlowLab):
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return the player of the steps."""
-        self.player = Player(self.controls["time"])
+        self.player = Player(self.controls[self.plays])
         return [self.player]
 
     # ---- what is computed ----------------------------------------------------------------

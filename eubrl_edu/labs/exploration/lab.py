@@ -92,6 +92,7 @@ class ExplorationLab(WorldLab):
         ("Luck", ("seed", "steps")),
         ("Belief", ("alpha", "beta0", "uncertainty", "plan_every", "paper_button")),
     )
+    plays = "time"
     question = ("world", "agent", "eta", "time", "player")
 
     # ---- controls ------------------------------------------------------------------------
@@ -120,7 +121,7 @@ class ExplorationLab(WorldLab):
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return the player, the length of its steps, and the way back to the paper's settings."""
-        self.player = Player(self.controls["time"])
+        self.player = Player(self.controls[self.plays])
         self.stride = dropdown(
             [1, 5, 25, 100],
             "stride",

@@ -111,6 +111,7 @@ class RaceLab(WorldLab):
         ("Runs", ("seeds", "steps")),
         ("Watch", ("seed", "show", "until", "player")),
     )
+    plays = "until"
     question = ("world", "agent_switches", "eta")
 
     def __init__(self, **settings: Any) -> None:
@@ -167,7 +168,7 @@ class RaceLab(WorldLab):
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return the player of the watched run, and the way back to the paper's settings."""
-        self.player = Player(self.controls["until"])
+        self.player = Player(self.controls[self.plays])
         return [self.player, *super().build_actions()]
 
     # ---- what is computed ----------------------------------------------------------------

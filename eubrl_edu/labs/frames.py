@@ -1,0 +1,94 @@
+"""What a lab would show at other places of its controls: what pages and films are made of."""
+
+import io
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ipywidgets
+import numpy as np
+from PIL import Image
+
+from eubrl_edu.validation import require_choice
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A picture of a lab, and what it says in words."""
+
+    picture: Image.Image
+    words: str
+
+
+def frame_at(lab: Any, params: Any, ratio: float) -> Frame:
+    """Return what the lab would show for these parameters, within its `figure_in_use`."""
+    state = lab.state_at(params)
+    picture = Image.open(io.BytesIO(lab.render(state, ratio)))
+    return Frame(picture.convert("RGB"), lab.describe(state))
+
+
+def params_over(lab: Any, values: Mapping[str, Sequence]) -> Iterator[Any]:
+    """Yield the lab's parameters with its controls at each combination of these values."""
+    present = vars(lab.params)
+    for combination in itertools.product(*values.values()):
+        moved = dict(zip(values, combination, strict=True))
+        wanted = present | moved
+        yield lab.Params(**wanted | dict(lab.brings(moved, wanted)) | moved)
+
+
+def values_over(lab: Any, over: Any, most: Mapping[int, int]) -> dict[str, list]:
+    """Return the values that the named controls are to take.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab.
+    over : str, sequence of str, or mapping of str to sequence
+        The controls; a mapping also says which values of each.
+    most : mapping of int to int
+        How many controls there may be, and how many places of each where none are given.
+
+    Raises
+    ------
+    ValueError
+        If there is no such control, it has no range, no value is given, or there are too many.
+    """
+    given = over if isinstance(over, Mapping) else {}
+    # What asks for long work comes first, so that it is done once for all places of the other.
+    names = [over] if isinstance(over, str) else sorted(over, key=lab.is_quick)
+    for name in names:
+        require_choice("control", name, lab.controls)
+    if len(names) not in most:
+        allowed = "one control" if max(most) == 1 else "one or two controls"
+        raise ValueError(f"over must name {allowed}, got {len(names)}: {names}")
+    values = {
+        name: list(given[name]) if name in given else _places(lab, name, most[len(names)])
+        for name in names
+    }
+    for name, each in values.items():
+        if not each:
+            raise ValueError(f"over must hold at least one value of {name}, got none")
+    return values
+
+
+def _places(lab: Any, name: str, most: int) -> list:
+    """At most so many places of a control, evenly apart, where it stands now among them."""
+    control, present = lab.controls[name], getattr(lab.params, name)
+    if hasattr(control, "options"):
+        return list(control.options)
+    if isinstance(control, ipywidgets.Checkbox | ipywidgets.ToggleButton):
+        return [False, True]
+    if not hasattr(control, "max"):
+        raise ValueError(f"{name} has no range: say its values, as in over={{{name!r}: [...]}}")
+    if isinstance(control, ipywidgets.FloatLogSlider):
+        powers = np.linspace(control.min, control.max, most)
+        places = {float(f"{value:.3g}") for value in control.base**powers}
+    elif isinstance(control, ipywidgets.FloatSlider):
+        steps = round((control.max - control.min) / control.step)
+        ticks = np.unique(np.linspace(0, steps, min(most, steps + 1)).round())
+        places = {round(float(control.min + control.step * tick), 10) for tick in ticks}
+    else:
+        ticks = np.linspace(control.min, control.max, min(most, control.max - control.min + 1))
+        places = {int(tick) for tick in ticks.round()}
+    return sorted(places | {present})
