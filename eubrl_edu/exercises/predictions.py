@@ -10,9 +10,12 @@ from math import log
 
 import numpy as np
 
+from eubrl_edu.labs.bounds.run import real_run
+from eubrl_edu.labs.bounds.scene import bounds_beside
 from eubrl_edu.labs.patience.scene import break_even
 from eubrl_edu.labs.prediction import Choice, Number
 from eubrl_edu.labs.prior.scene import classify_and_measure
+from eubrl_edu.labs.slices import finish
 from eubrl_edu.labs.uncertainty import scene as dice
 
 
@@ -245,6 +248,25 @@ HOW_LOOSE = Choice(
         "a million times as large": "At a thousand steps it says nothing at all about this run.",
     },
     _looseness,
+)
+
+
+def _moved_by_a_stubborn_prior(state) -> str:
+    params = replace(state.params, alpha=1000 * state.params.alpha)
+    stubborn = bounds_beside(params, finish(real_run(params)))
+    bound = stubborn.bound_of_run / state.bound_of_run
+    regret = stubborn.run.regret.sum() / state.run.regret.sum()
+    return list(WHAT_A_PRIOR_MOVES.answers)[0 if bound > regret else 1]
+
+
+WHAT_A_PRIOR_MOVES = Choice(
+    "The prior over next states claims a thousand times as many visits. What grows by the larger "
+    "factor, over 1000 steps?",
+    {
+        "the bound": "The prior's part does grow a thousandfold. But it starts far below the rest.",
+        "the regret of the run": "The bound is so high that it hardly notices. The agent does.",
+    },
+    _moved_by_a_stubborn_prior,
 )
 
 

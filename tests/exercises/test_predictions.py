@@ -26,6 +26,7 @@ RIGHT = {
     "WHO_GIVES_UP": "BEB",
     "HOPEFUL_OR_GLOOMY": "more than it will",
     "HOW_LOOSE": "a million times as large",
+    "WHAT_A_PRIOR_MOVES": "the regret of the run",
     "SURE_TOO_SOON": "Normal-Gamma is, Normal has it",
     "NEVER_THE_BETTER_ARM": 200,
     "WITHOUT_PURPOSE": "nearly as much better as the best",

@@ -21,7 +21,7 @@ from eubrl_edu.labs import (
     PriorLab,
     UncertaintyLab,
 )
-from eubrl_edu.labs.bounds.run import BAD_STEPS, THEOREM
+from eubrl_edu.labs.bounds.run import BAD_STEPS, OWN, THEOREM
 from eubrl_edu.labs.lab import Lab
 
 
@@ -48,6 +48,9 @@ NEEDS = {
     (BeliefLab, "alpha0"): {"reward_model": "Beta-Bernoulli"},
     (BeliefLab, "beta0"): {"reward_model": "Beta-Bernoulli"},
     (BoundsLab, "epsilon"): {"picture": BAD_STEPS},
+    (BoundsLab, "alpha"): {"agent": OWN},
+    (BoundsLab, "tau"): {"agent": OWN},
+    (BoundsLab, "eta"): {"agent": OWN},
     (DecompositionLab, "beta0"): {"world": "2 loops"},  # in the Chain the rewards are known
 }
 # These have values that do not go with the others; tests of their labs say what is answered.

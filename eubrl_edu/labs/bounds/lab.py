@@ -18,6 +18,7 @@ from eubrl_edu.labs.bounds.run import (
     LARGEST_SHARE,
     MOST_ACTIONS,
     MOST_STATES,
+    OWN,
     PICTURES,
     REGRET,
     STEPS_POWERS,
@@ -55,6 +56,14 @@ SITUATIONS = {
         "How many steps may be worse than ε, and how many were",
         BoundsParams(picture=BAD_STEPS, discount=0.5),
     ),
+    "Your own prior": (
+        "An agent with a prior of yours: its Λ_T and Λ_R in the bound, and its run",
+        BoundsParams(agent=OWN),
+    ),
+    "A stubborn prior": (
+        "A prior that claims to have seen every next state a hundred times",
+        BoundsParams(agent=OWN, alpha=100.0),
+    ),
 }
 
 
@@ -63,7 +72,8 @@ class BoundsLab(SlowLab):
 
     Regret(T) and the number of steps that are not ε-optimal, with the explicit constants of
     "Regret Analysis" and "Sample Complexity" and R_max = 1. The bounds follow the sliders at
-    once. The run beside them is done, in slices, for each new γ, world, agent or seed.
+    once. The run beside them is done, in slices, for each new γ, world, agent or seed. An agent
+    with the learner's own prior brings what a prior adds to the bound, Λ_T and Λ_R.
 
     Parameters
     ----------
@@ -81,7 +91,7 @@ class BoundsLab(SlowLab):
     prepare = staticmethod(real_run)
     view = staticmethod(bounds_beside)
     describe = staticmethod(describe)
-    slow = ("world", "agent", "seed", "discount")
+    slow = ("world", "agent", "alpha", "tau", "eta", "seed", "discount")
     figure_inches = (10.0, 6.2)
     leading = ("world", "picture")
     situations = SITUATIONS
@@ -90,9 +100,16 @@ class BoundsLab(SlowLab):
     rows = (
         ("Bound", ("n_states", "n_actions", "discount", "delta", "resistance_share")),
         ("Look", ("picture", "steps", "epsilon")),
+        ("Your agent, rewards in R_max", ("alpha", "tau", "eta")),
         ("Run", ("world", "agent", "seed")),
     )
-    question = ("discount", "delta", "picture", "steps")
+
+    @property
+    def question(self) -> tuple[str, ...]:
+        """What the page asks about: a bound of all agents, or what a prior does to it."""
+        if self.params.agent == OWN:
+            return ("alpha", "tau", "eta", "steps")
+        return ("discount", "delta", "picture", "steps")
 
     # ---- controls ------------------------------------------------------------------------
 
@@ -124,18 +141,27 @@ class BoundsLab(SlowLab):
             "agent": dropdown(
                 AGENTS,
                 "agent",
-                "Whose run it is: with the paper's settings for this world, or with the η of the "
-                "theorem",
+                "Whose run it is: with the paper's settings for this world, with the η of the "
+                "theorem, or with a prior and an η of yours",
                 width="18em",
             ),
+            "alpha": log_slider(-3, 3, "α", "Visits to each next state that the prior claims"),
+            "tau": log_slider(
+                -3, 3, "τ", "Precision of a reward: the prior, of mean 0, is worth 1/τ rewards"
+            ),
+            "eta": log_slider(-2, 5, "η", "The scale of the uncertainty, in R_max"),
             "seed": seed_box("Seed of all chance in the run"),
         }
 
     # ---- what is shown -------------------------------------------------------------------
 
+    def structure(self, state: BoundsState) -> bool:
+        """The artists serve for both pictures, but a prior's terms need a larger legend."""
+        return state.has_prior
+
     def build(self, figure: Figure, state: BoundsState) -> Sequence[Artist]:
-        """Draw the axes; the artists serve for both pictures."""
-        self.panels = BoundsPicture(figure, self.presentation.value)
+        """Draw the axes, with letters for one's own screen or for the back of a room."""
+        self.panels = BoundsPicture(figure, self.presentation.value, state)
         return self.panels.moving
 
     # ---- how controls answer -------------------------------------------------------------
@@ -146,9 +172,12 @@ class BoundsLab(SlowLab):
 
     def at_rest(self, params: BoundsParams) -> dict[str, str]:
         """T says with how many steps the bad ones are compared; the others belong to one bound."""
+        reasons = {"resistance_share": "it belongs to regret over T"}
         if params.picture == REGRET:
-            return {"epsilon": "it belongs to bad steps over ε"}
-        return {"resistance_share": "it belongs to regret over T"}
+            reasons = {"epsilon": "it belongs to bad steps over ε"}
+        if params.agent != OWN:
+            reasons |= dict.fromkeys(("alpha", "tau", "eta"), f"they belong to {OWN}")
+        return reasons
 
 
 def _size_of(world: str) -> dict[str, int]:

@@ -14,6 +14,7 @@ from eubrl_edu.labs.bounds.looks import (
     LABELS,
     LINE_STYLES,
     LINE_WIDTHS,
+    TERMS_OF_REGRET,
     TRIVIAL_OF_BAD_STEPS,
     TRIVIAL_OF_REGRET,
     legend_names,
@@ -40,13 +41,14 @@ class BoundsPicture:
         An empty figure.
     presentation : bool
         Whether the letters are those for the back of a room.
+    view : BoundsState
+        What to show first; only a bound with the terms of a prior has room for them.
     """
 
-    def __init__(self, figure: Figure, presentation: bool) -> None:
+    def __init__(self, figure: Figure, presentation: bool, view: BoundsState) -> None:
         width, _ = figure.get_size_inches()
-        legend_rows = max(
-            rows_needed(legend_names(is_regret), width, presentation) for is_regret in (True, False)
-        )
+        terms = list(view.terms) if view.has_prior else TERMS_OF_REGRET
+        legend_rows = rows_needed(legend_names(True, terms), width, presentation)
         letter = matplotlib.rcParams["font.size"]
         self.letters = width * POINTS_PER_INCH / letter - 7.2
         rows = axes_grid(
@@ -96,7 +98,7 @@ class BoundsPicture:
         self.headline.write([_headline(view)])
         self._draw_silence(view)
         self._draw_strip(view.stretches)
-        self.legend.draw(legend_names(view.is_regret))
+        self.legend.draw(legend_names(view.is_regret, list(view.terms)))
 
     # ---- building -------------------------------------------------------------------------
 
@@ -213,7 +215,7 @@ class BoundsPicture:
             block.set_x(stretch.start)
             block.set_width(stretch.end - stretch.start)
             block.set_facecolor(colour)
-            block.set_hatch(HATCHES[stretch.name])
+            block.set_hatch(HATCHES.get(stretch.name))
             start, end = self._across(stretch.start), self._across(stretch.end)
             width = (width_of(name, "bold") + 0.2) / self.letters
             if end - start > width + 0.8 / self.letters:
@@ -224,7 +226,7 @@ class BoundsPicture:
                 names.append(name)
                 places.append(((start + end) / 2, 0.5))
         self.block_words.move(places)
-        self.block_words.write(names, "white")
+        self.block_words.write(names)
 
     def _across(self, place: float) -> float:
         """Where a place is between the left and the right end, 0 to 1."""

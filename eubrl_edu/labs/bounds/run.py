@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eubrl_edu.agents import EUBRL
 from eubrl_edu.agents.frequentist import FrequentistEUBRL
+from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalRewards
 from eubrl_edu.environments import make_env
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.labs.recorded_run import record
-from eubrl_edu.theory import Problem, regret, theoretical_eta
+from eubrl_edu.theory import PriorConstants, Problem, prior_constants, regret, theoretical_eta
 from eubrl_edu.validation import require_choice, require_positive_int
 
 REGRET, BAD_STEPS = "regret over T", "bad steps over ε"
@@ -19,8 +22,8 @@ WORLDS = {
     "2 loops": ("loop", 2),
     "4 loops": ("loop", 4),
 }
-PAPER, THEOREM = "EUBRL", "EUBRL of the theorem"
-AGENTS = (PAPER, THEOREM)
+PAPER, THEOREM, OWN = "EUBRL", "EUBRL of the theorem", "EUBRL with your prior"
+AGENTS = (PAPER, THEOREM, OWN)
 DISCOUNTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 RUN_STEPS = 1000
 RUN_DELTA = 0.1  # of the theorem's η
@@ -31,7 +34,12 @@ LARGEST_SHARE = 46 / 63
 
 @dataclass(frozen=True)
 class BoundsParams:
-    """Where the controls of a `BoundsLab` stand."""
+    """Where the controls of a `BoundsLab` stand.
+
+    ``alpha``, ``tau`` and ``eta`` are those of the agent with the learner's own prior, in units of
+    R_max: Dirichlet(α) for next states, and for rewards a Normal of mean 0 and precision 1, which
+    is worth 1/τ rewards.
+    """
 
     picture: str = REGRET
     n_states: int = 5
@@ -43,6 +51,9 @@ class BoundsParams:
     epsilon: float = 0.1
     world: str = "Chain"
     agent: str = PAPER
+    alpha: float = 0.1
+    tau: float = 1.0
+    eta: float = 3.0
     seed: int = 0
 
     def __post_init__(self):
@@ -63,6 +74,13 @@ class BoundsParams:
         """S, A, γ and δ, as the bounds take them."""
         names = ("n_states", "n_actions", "discount", "delta")
         return {name: getattr(self, name) for name in names}
+
+    @property
+    def prior(self) -> PriorConstants | None:
+        """Λ_T and Λ_R of the learner's own prior; None for an agent without one."""
+        if self.agent != OWN:
+            return None
+        return prior_constants(self.alpha, 1 / self.tau, prior_mean=0.0, r_max=1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,21 +112,7 @@ def real_run(params: BoundsParams) -> Generator[float, None, RealRun]:
     name, size = WORLDS[params.world]
     env = make_env(name, size=size)
     r_max = float(env.outcome_rewards.max())
-    if params.agent == THEOREM:
-        eta = theoretical_eta(
-            n_states=env.n_states,
-            n_actions=env.n_actions,
-            delta=RUN_DELTA,
-            r_max=r_max,
-            discount=params.discount,
-            steps=RUN_STEPS,
-        ).eta
-        agent = FrequentistEUBRL(
-            env.n_states, env.n_actions, lambda t: eta, r_max=r_max, discount=params.discount
-        )
-    else:
-        agent = make_agent("EUBRL", env, discount=params.discount)
-        eta = agent.eta
+    agent, eta = _agent_in(env, params, r_max)
     trajectory = yield from record(agent, env, RUN_STEPS, params.seed)
     return RealRun(
         world=params.world,
@@ -119,3 +123,27 @@ def real_run(params: BoundsParams) -> Generator[float, None, RealRun]:
         eta=eta / r_max,
         regret=regret(trajectory, env, discount=params.discount) / r_max,
     )
+
+
+def _agent_in(
+    env: TabularEnvironment, params: BoundsParams, r_max: float
+) -> tuple[EUBRL | FrequentistEUBRL, float]:
+    """The agent, and its η in units of the world's rewards."""
+    size, discount = (env.n_states, env.n_actions), params.discount
+    if params.agent == OWN:
+        rewards = NormalRewards(*size, tau=params.tau, on="action")
+        belief = Belief(DirichletTransitions(*size, params.alpha), rewards)
+        agent = EUBRL(belief, eta=params.eta * r_max, discount=discount)
+    elif params.agent == THEOREM:
+        eta = theoretical_eta(
+            n_states=env.n_states,
+            n_actions=env.n_actions,
+            delta=RUN_DELTA,
+            r_max=r_max,
+            discount=discount,
+            steps=RUN_STEPS,
+        ).eta
+        return FrequentistEUBRL(*size, lambda t: eta, r_max=r_max, discount=discount), eta
+    else:
+        agent = make_agent("EUBRL", env, discount=discount)
+    return agent, agent.eta

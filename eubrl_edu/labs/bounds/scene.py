@@ -14,14 +14,17 @@ from eubrl_edu.labs.bounds.run import (
     RealRun,
 )
 from eubrl_edu.theory import (
+    prior_dependent_regret_bound,
     regret_bound,
     regret_lower_bound,
     sample_complexity_bound,
     sample_complexity_lower_bound,
+    theoretical_eta,
 )
 
 PLACES_PER_DECADE = 8
 REGRET_LIMITS = tuple(10.0**power for power in STEPS_POWERS), (1e-1, 1e19)
+TERMS_OF_PRIOR = "transition_prior", "reward_prior"
 BAD_STEPS_LIMITS = tuple(10.0**power for power in reversed(EPSILON_POWERS)), (1e0, 1e25)
 
 
@@ -86,6 +89,16 @@ class BoundsState:
         return REGRET_LIMITS if self.is_regret else BAD_STEPS_LIMITS
 
     @property
+    def has_prior(self) -> bool:
+        """Whether a prior adds its parts to the bound."""
+        return set(TERMS_OF_PRIOR) <= set(self.terms)
+
+    @property
+    def eta_of_theorem(self) -> float:
+        """The η that the theorem takes for T steps where visits are counted, in R_max."""
+        return theoretical_eta(**self.params.sizes, steps=self.params.steps).eta
+
+    @property
     def cursor(self) -> float:
         """The T or the ε to look at closely."""
         return self.params.steps if self.is_regret else self.params.epsilon
@@ -144,12 +157,16 @@ class _Regret:
 
     def __init__(self, params: BoundsParams) -> None:
         self.problem, self.sizes = params.problem, params.sizes
-        self.share = params.resistance_share
+        self.share, self.prior = params.resistance_share, params.prior
         self.cursor = params.steps
         self.places = _powers_of_ten(*STEPS_POWERS)
 
     def parts(self, steps: float) -> dict[str, float]:
-        return regret_bound(**self.sizes, steps=steps, resistance_share=self.share).terms
+        terms = regret_bound(**self.sizes, steps=steps, resistance_share=self.share).terms
+        if self.prior is None:
+            return terms
+        bound = prior_dependent_regret_bound(**self.sizes, steps=steps, prior=self.prior)
+        return terms | {name: getattr(bound, name) for name in TERMS_OF_PRIOR}
 
     def trivial(self, steps: float) -> float:
         return steps * self.problem.v_max

@@ -1,7 +1,7 @@
 """A bound in words: its parts, which of them leads where, where it says less than one knew."""
 
 from eubrl_edu.labs.bounds.picture import in_powers
-from eubrl_edu.labs.bounds.run import RUN_STEPS
+from eubrl_edu.labs.bounds.run import OWN, RUN_STEPS
 from eubrl_edu.labs.bounds.scene import BoundsState, largest_term
 
 TERM_NAMES = {
@@ -10,6 +10,8 @@ TERM_NAMES = {
     "lower_order": "the lower-order term",
     "remainder": "the remainder",
     "leading": "the 1/ε² part",
+    "transition_prior": "the prior over next states",
+    "reward_prior": "the prior over rewards",
 }
 
 OPEN = "(For an agent that plans at every step, one step of the proof is open.)"
@@ -17,7 +19,9 @@ OPEN = "(For an agent that plans at every step, one step of the proof is open.)"
 
 def describe(state: BoundsState) -> str:
     """The numbers of the picture, in words."""
-    return "\n".join([_bound(state), _parts(state), _where(state), _silence(state), _run(state)])
+    prior = [_prior(state)] if state.params.agent == OWN else []
+    lines = [_bound(state), *prior, _parts(state), _where(state), _silence(state), _run(state)]
+    return "\n".join(lines)
 
 
 def _bound(state: BoundsState) -> str:
@@ -37,6 +41,24 @@ def _bound(state: BoundsState) -> str:
         f" {in_powers(params.epsilon)} R_max, with {_confidence(params.delta)}. Without theory one"
         f" knows that of T = {in_powers(params.steps)} steps at most all are. {OPEN}"
     )
+
+
+def _prior(state: BoundsState) -> str:
+    if not state.has_prior:
+        return "What your prior adds is drawn for the regret only."
+    params, constants = state.params, state.params.prior
+    added = state.here["transition_prior"] + state.here["reward_prior"]
+    words = (
+        f"Your prior: α = {params.alpha:.3g} and τ = {params.tau:.3g}, so Λ_T ="
+        f" {constants.transitions:.3g} and Λ_R = {constants.rewards:.3g}. They add"
+        f" {in_powers(added)} to what holds without a prior, and a prior never takes anything off."
+    )
+    if params.eta < state.eta_of_theorem:
+        words += (
+            f" For this T the theorem takes η = {in_powers(state.eta_of_theorem)} R_max. It"
+            " promises nothing to an agent with a smaller η, such as yours."
+        )
+    return words
 
 
 def _confidence(delta: float) -> str:

@@ -19,6 +19,7 @@ from eubrl_edu.labs.bounds.run import (
     AGENTS,
     BAD_STEPS,
     DISCOUNTS,
+    OWN,
     PICTURES,
     REGRET,
     RUN_STEPS,
@@ -41,6 +42,9 @@ ANY_PARAMS = st.builds(
     resistance_share=st.floats(0, 46 / 63),
     steps=st.floats(0, 15).map(lambda power: 10**power),
     epsilon=st.floats(-3, 0).map(lambda power: 10**power),
+    agent=st.sampled_from(AGENTS),
+    alpha=st.floats(-3, 3).map(lambda power: 10**power),
+    tau=st.floats(-3, 3).map(lambda power: 10**power),
 )
 
 
@@ -65,12 +69,16 @@ def regret_parts(p, t):
     l1_prime = log(24 * pairs * (1 + log(t)) / p.delta)
     rate = near**1.5 * sqrt(pairs * t * l1 * l2)
     phi = min(1, 3 * sqrt(pairs * l1 * l2 * near / t))
-    return {
+    parts = {
         "guided": 14 * (1 - p.resistance_share) * rate,
         "learning": 16 * rate,
         "lower_order": 168 * p.n_states * pairs * near**2 * (1 + l1_prime) * (1 + l2),
         "remainder": t * phi * (1 + 3 * phi + phi / near),
     }
+    if p.agent == OWN:  # Λ_T = α, and Λ_R = (τ0/τ)(0 + R_max)
+        parts["transition_prior"] = 24 * p.alpha * p.n_states * pairs * near**2 * l2
+        parts["reward_prior"] = 8 / p.tau * pairs * near * l2
+    return parts
 
 
 def bad_steps_parts(p, epsilon):
@@ -147,7 +155,9 @@ def test_less_than_the_trivial_bound_is_found_for_bad_steps_too(run):
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("world", WORLDS)
 def test_the_run_is_a_run_of_the_readable_classes(world, agent):
-    params = BoundsParams(world=world, agent=agent, discount=0.9, seed=2)
+    params = BoundsParams(
+        world=world, agent=agent, discount=0.9, seed=2, alpha=0.4, tau=2.0, eta=0.5
+    )
     found = finish(real_run(params))
     name, size = WORLDS[world]
     env = eu.make_env(name, size=size)
@@ -160,6 +170,11 @@ def test_the_run_is_a_run_of_the_readable_classes(world, agent):
         player = eu.agents.frequentist.FrequentistEUBRL(
             env.n_states, env.n_actions, lambda t: eta, r_max=r_max, discount=0.9
         )
+    elif agent == OWN:
+        eta = 0.5 * r_max
+        rewards = eu.NormalRewards(env.n_states, env.n_actions, tau=2.0, on="action")
+        transitions = eu.DirichletTransitions(env.n_states, env.n_actions, 0.4)
+        player = eu.EUBRL(eu.Belief(transitions, rewards), eta=eta, discount=0.9)
     else:
         player = eu.make_agent("EUBRL", env, discount=0.9)
         eta = player.eta
@@ -170,6 +185,37 @@ def test_the_run_is_a_run_of_the_readable_classes(world, agent):
     assert (found.n_states, found.n_actions) == (env.n_states, env.n_actions)
     for epsilon in (0.0, 0.1, 1.0):
         assert found.bad_steps(epsilon) == (found.regret > epsilon).sum()
+
+
+def test_a_prior_only_adds_to_the_bound_and_a_stubborn_one_costs_the_run_more(lab):
+    without = lab.state
+    lab.set(agent=OWN)
+    mild = lab.state
+    assert (mild.total > without.total).all()
+    lab.set(alpha=100.0)
+    stubborn = lab.state
+    assert (stubborn.total > mild.total).all()
+    grown = stubborn.bound_of_run / mild.bound_of_run
+    assert 1 < grown < 3 < stubborn.run.regret.sum() / mild.run.regret.sum()
+
+
+def test_the_promise_is_for_the_etas_of_the_theorem(lab):
+    lab.set(agent=OWN)
+    eta = theory.theoretical_eta(n_states=5, n_actions=2, delta=0.1, discount=0.95, steps=1000).eta
+    assert f"the theorem takes η = {in_powers(eta)} R_max. It promises nothing" in repr(lab)
+    lab.set(eta=1.01 * eta)
+    assert "promises nothing" not in repr(lab)
+
+
+def test_the_priors_part_is_said_to_be_left_out_of_bad_steps(lab):
+    lab.set(agent=OWN, picture=BAD_STEPS, discount=0.5)
+    assert set(lab.state.terms) == {"leading", "lower_order"}
+    assert "is drawn for the regret only" in repr(lab)
+
+
+def test_a_page_about_a_prior_begins_with_the_prior():
+    assert BoundsLab().question == ("discount", "delta", "picture", "steps")
+    assert BoundsLab(agent=OWN).question == ("alpha", "tau", "eta", "steps")
 
 
 def test_the_theorems_agent_explores_all_the_time_and_the_papers_settles():
@@ -185,8 +231,9 @@ def is_shown(control):
 def test_what_has_no_say_is_not_shown(lab):
     lab.set(picture=BAD_STEPS)
     hidden = [name for name, control in lab.controls.items() if not is_shown(control)]
-    assert hidden == ["resistance_share"]
-    hidden = [name for name, control in BoundsLab().controls.items() if not is_shown(control)]
+    assert hidden == ["resistance_share", "alpha", "tau", "eta"]
+    lab.set(picture=REGRET, agent=OWN)
+    hidden = [name for name, control in lab.controls.items() if not is_shown(control)]
     assert hidden == ["epsilon"]
 
 
@@ -195,7 +242,7 @@ def test_curves_stay_inside_the_picture_at_the_extremes(run):
         for picture in PICTURES:
             params = BoundsParams(
                 picture=picture, n_states=size, n_actions=min(size, 20), discount=discount,
-                delta=delta,
+                delta=delta, agent=OWN, alpha=1e3, tau=1e-3,
             )  # fmt: skip
             lab = BoundsLab(**{f.name: getattr(params, f.name) for f in fields(params)})
             low, high = lab.panels.axes.get_ylim()
@@ -290,6 +337,12 @@ def test_a_run_that_was_done_before_is_shown_at_once(lab):
 def test_there_and_back_nothing_is_left_behind(lab, change):
     start = {name: getattr(lab.params, name) for name in change}
     require_nothing_left_behind(lab, change, start)
+
+
+@pytest.mark.parametrize("change", [{"alpha": 1e3}, {"tau": 1e-3}, {"eta": 30.0}], ids=str)
+def test_there_and_back_a_prior_leaves_nothing_behind(change):
+    lab = BoundsLab(agent=OWN)
+    require_nothing_left_behind(lab, change, {name: getattr(lab.params, name) for name in change})
 
 
 def test_stop_leaves_the_bounds(lab):

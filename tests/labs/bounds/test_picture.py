@@ -4,12 +4,13 @@ import pytest
 
 from eubrl_edu.labs import BoundsLab
 from eubrl_edu.labs.bounds.picture import in_powers
-from eubrl_edu.labs.bounds.run import PICTURES
+from eubrl_edu.labs.bounds.run import AGENTS, OWN, PICTURES
 from tests.plotting.words import require_apart
 
 SIZES = {
     "small": {"n_states": 1, "n_actions": 1, "discount": 0.5, "delta": 1.0},
     "the Chain": {},
+    "with a prior": {"agent": OWN, "alpha": 100.0},
     "large": {"n_states": 100, "n_actions": 20, "discount": 0.999, "delta": 1e-6},
 }
 
@@ -41,9 +42,10 @@ def test_words_do_not_overlap(picture, size):
             require_apart(lab.figure, renderer, words)
 
 
+@pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("picture", PICTURES)
-def test_the_legend_names_every_line_and_no_other(picture):
-    shown = BoundsLab(picture=picture).panels
+def test_the_legend_names_every_line_and_no_other(picture, agent):
+    shown = BoundsLab(picture=picture, agent=agent).panels
     drawn = {line.get_color() for line in shown.lines.values() if len(line.get_xdata())}
     named = [handle for handle in shown.legend.handles.values() if handle.get_visible()]
     assert {handle.get_color() for handle in named} == drawn
