@@ -191,7 +191,8 @@ def in_words(checked: list[Checked]) -> str:
         rows = {one.file: one.results for one in checked if one.results.keys() & names}
         if rows:
             table = pd.DataFrame.from_dict(rows, orient="index")
-            table = table.reindex(columns=list(names)).rename(columns=names).fillna("")
+            table = table.reindex(columns=list(names)).rename(columns=names)
+            table = table.astype(object).fillna("")
             parts.append(f"{page}\n{table.to_string()}")
     remarks = "\n".join(f"{one.file}: {one.remark}" for one in checked if one.remark)
     return "\n\n".join(filter(None, (*parts, remarks)))
