@@ -13,14 +13,18 @@ from eubrl_edu.theory.stopping import overshoot_bound, printed_overshoot_bound, 
 
 
 def overshooting_without_discount() -> dict[str, float]:
-    """One pair, visited 1000 times, γ = 0.9."""
-    times = stopping_times(np.zeros(1000, dtype=int))
-    problem = Problem(1, 1, 1.0, 0.1, discount=0.9)
+    """One pair, visited 10000 times, γ = 0.99. Its J is V↑ at every step, so I₃ = V↑ Σ γ^ν."""
+    discount, steps = 0.99, 10_000
+    times = stopping_times(np.zeros(steps, dtype=int))
+    problem = Problem(1, 1, 1.0, 0.1, discount)
+    weights = discount ** times.offsets.astype(float)
     return {
         "stops": int(times.stopped.sum()),
-        "SA log2(2T) as printed": printed_overshoot_bound(problem, 1000),
-        "stops weighed by γ^ν": float((0.9 ** times.offsets[times.stopped].astype(float)).sum()),
-        "SA log2(2T)/(1 − γ)": overshoot_bound(problem, 1000),
+        "SA log2(2T) as printed": printed_overshoot_bound(problem, steps),
+        "stops weighed by γ^ν": float(weights[times.stopped].sum()),
+        "SA log2(2T)/(1 − γ)": overshoot_bound(problem, steps),
+        "I₃/V↑": float(weights.sum()),
+        "I₃/V↑ as printed": printed_overshoot_bound(problem, steps) + 1 / (1 - discount),
     }
 
 
@@ -122,12 +126,13 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         place="Boundedness of J (discounted), the lemma on overshooting",
         printed=r"$\sum\limits_{t = 1}^{T} \mathbf{1}(t + \nu_{t} \neq T + 1) \leq S A "
         r"\log_{2}{2 T}$",
-        problem="Every step has a stopping time of its own, and many of them stop at the same step "
-        "or one after the other; the proof counts along one chain of checkpoints. One pair "
-        "visited T times stops every step in the first half of the run.",
-        survives="Σ_t γ^{ν_t} 1(t + ν_t ≠ T + 1) ≤ SA log2(2T)/(1 − γ), see `overshoot_bound`. "
-        "The sum I₃ has that weight, and the proof gives 1/(1 − γ) away two lines later, so that "
-        "what it concludes about I₃ stands with its constants.",
+        problem="Every step has a stopping time of its own (ν_t is an offset here), and many of "
+        "them stop at the same step or one after the other; the proof counts along one chain of "
+        "checkpoints. With one pair, visited T times, the look-ahead of every step in the first "
+        "half of the run stops. I₃ exceeds its printed bound, too.",
+        survives="Σ_t γ^{ν_t} 1(t + ν_t ≠ T + 1) ≤ SA log2(2T)/(1 − γ), see `overshoot_bound`, and "
+        "I₃ ≤ V↑(SA log2(2T) + 1)/(1 − γ). The last display of the proof gives that 1/(1 − γ) away "
+        "in any case: what the lemma on ΣJ takes from I₃ stands with its constants.",
         counterexample=overshooting_without_discount,
     ),
     Erratum(
@@ -138,7 +143,8 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         r"$V^{\star}(s) - \widetilde{V}^{t}(s) \leq \lambda_{t} (\frac{3}{2} - "
         r"P_{U}^{t, \star}(s))V^{\uparrow}_{\gamma}$",
         problem="A1 and A2 are about transitions; the proof also bounds r − r̂.",
-        survives="Under A1 ∩ A2 ∩ A4. The theorems assume all events anyway.",
+        survives="Under A1 ∩ A2 ∩ A4, as far as events go (P_U of the next states is another "
+        "matter, see the gaps). The theorems assume all events anyway.",
         counterexample=rewards_without_an_event,
     ),
     Erratum(
@@ -147,18 +153,19 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         printed=r"we require $V^{t}(s) = \mathcal{O}(V^{\uparrow}_{\gamma})$ to ensure the agent's "
         r"subjective value function remains bounded. Without loss of generality, we set the "
         r"positive multiplicative constant $C = 1$",
-        problem="It is a loss: the η of the theorems is many times V↑, and so is V^t. Nothing in "
-        "Algorithm 1 keeps it below.",
+        problem="It is a loss: under the theorems' own η, which is many times V↑, V^t violates "
+        "the requirement wherever unvisited pairs can be reached. Nothing in Algorithm 1 keeps it "
+        "below.",
         survives="Cut values off, V = min{max_a Q, V↑}, as the episodic proof does silently and "
         "`FrequentistEUBRL` does. Unvisited pairs are then worth V↑.",
         counterexample=values_above_the_largest,
     ),
     Erratum(
-        kind=Kind.CONSTANT,
+        kind=Kind.REMARK,
         place="Quasi-Optimism (discounted), proof of the lemma",
         printed=r"Note, $\Delta V \leq \mathcal{T}_{1} \Delta V$",
-        problem="Where Ṽ is cut off at V↑, as it has to be, it is below max_a Q̃, and T₁ΔV may be "
-        "negative while ΔV is 0.",
+        problem="Right for the Ṽ of an MDP. But V^t, and so Ṽ, has to be cut off at V↑ (see the "
+        "bound of the values); then Ṽ can be below max_a Q̃, and T₁ΔV negative where ΔV is 0.",
         survives="With max{T₁, 0} in place of T₁: it is monotone and a contraction as well, and "
         "f ≥ 0.",
         counterexample=operator_where_values_are_cut_off,
@@ -169,9 +176,10 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         printed=r"Let $\{\lambda_{k}\}_{k=1}^{\infty}$ be a sequence of real numbers with "
         r"$\lambda_{k} \in (0, 1], \forall k \in \mathbb{N}$",
         problem="Freedman's inequality is for one λ. Under a λ_t that falls like 1/√t, A1 and A4 "
-        "would fail at some time for certain, by the law of the iterated logarithm.",
-        survives="Moot for both theorems, which choose one λ. For a sequence, ℓ'₁ = "
-        "log(24SA(1 + log t)/δ) does.",
+        "would fail at some time for certain, by the law of the iterated logarithm, on a pair that "
+        "is visited a fixed share of the time and whose outcome varies.",
+        survives="Moot for both theorems, which choose one λ; the variant with λ_t by state and "
+        "action needs the sequence. For it, ℓ'₁ = log(24SA(1 + log t)/δ) does.",
         counterexample=one_lambda_for_all_times,
     ),
     Erratum(
@@ -179,30 +187,36 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         place="High Probability Events, “Putting All Together”",
         printed=r"Each undesirable event is assigned probability at most $\frac{\delta}{6}$",
         problem="“Bounding I₂” applies the concentration lemma to X and, for L, to −X. A5 is the "
-        "first only: one event is not listed.",
-        survives="The printed constants. A1 to A4 cost less than δ/6 each, so that all seven "
-        "together cost less than 0.74 δ.",
+        "first only: one event is not listed; nor is it beside A7.",
+        survives="The printed constants, for a constant λ. A1 to A4 then cost less than δ/6 each, "
+        "so that all seven together cost less than 0.74 δ.",
         counterexample=seventh_event,
     ),
     Erratum(
         kind=Kind.CLAIM,
-        place="State-action Dependent λ, “Considering Both”",
+        place="State-action Dependent λ, the lemma on ρ, for “Considering Both”",
         printed=r"Denote $\rho^{t}(s, a) := \frac{\sqrt{\frac{9}{2} - \mathfrak{R}^{t}(s, a)} "
         r"\ell_{1, t}}{N^{t}(s, a)}$",
         problem="λ_t is chosen by 𝕽^t of the state s_t; the lemma sums √(9/2 − 𝕽^t) of the states "
         "that follow. Where they are less certain, it has too little.",
-        survives="With SA in place of 𝒢, so “Disregarding 𝒢” stands; “Considering Both” does not. "
-        "For a λ of each pair, quasi-optimism is not shown.",
+        survives="The sum with SA in place of 𝒢, which is all that “Disregarding 𝒢” takes from "
+        "the lemma. “Considering Both” is not shown. (For a λ of each pair, quasi-optimism is not "
+        "shown.)",
         counterexample=resistance_of_two_states,
     ),
     Erratum(
         kind=Kind.CLAIM,
-        place="State-action Dependent λ, the choice of λ_t",
+        place="State-action Dependent λ, the choice of λ_t and “Disregarding 𝒢”",
         printed=r"Choosing $\lambda_{t} = \min\{1, \frac{C}{\sqrt{\frac{9}{2} - "
-        r"\mathfrak{R}^{t}(s)}}\sqrt{\frac{SA \ell_{1, T}\ell_{2, T}}{T (1 - \gamma)}}\}$",
-        problem="𝕽^t contains P_U of the optimal action, so η_t cannot be computed by the agent, "
-        "and π_t, which depends on η_t.",
-        survives="With 23/7 min_a P_U(s, a) for 𝕽^t, which the agent knows.",
+        r"\mathfrak{R}^{t}(s)}}\sqrt{\frac{SA \ell_{1, T}\ell_{2, T}}{T (1 - \gamma)}}\}$ … "
+        r"we can obtain a tighter bound where the leading term is offset by the sum of epistemic "
+        r"resistance $\sum\limits_{t=1}^{T}\mathfrak{R}^{t}(s)$",
+        problem="Not for an agent. 𝕽^t contains P_U of the optimal action, which it does not "
+        "know, and of π_t's action, while π_t depends on λ_t through η_t. So it cannot compute "
+        "η_t, and that a consistent choice exists is not shown.",
+        survives="With 23/7 times the least P_U of all pairs for 𝕽^t, which the agent knows and "
+        "for which the resistance can be shown (see the gaps), and with ℓ'₁ for ℓ₁, as a sequence "
+        "of λ asks for. Even then only as far as the theorem stands.",
         counterexample=lambda_that_knows_the_best_action,
     ),
 )

@@ -39,8 +39,8 @@ class Erratum:
     survives : str
         What holds instead, and whether what the paper builds on it still stands.
     counterexample : callable, optional
-        Takes nothing and returns numbers by name, computed at the call, that show the problem. A
-        slip of the pen has none, nor has what other papers tell.
+        Takes nothing and returns numbers by name, computed at the call, that show the problem. Few
+        slips of the pen have one, and what other papers tell has none.
     """
 
     kind: Kind

@@ -94,13 +94,13 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         r"$= \beta^{t}(s_{t}, a_{t}) + \gamma P J^{t}(s_{t}, a_{t}) - \gamma J^{t}(s_{t + 1}) "
         r"+ \gamma J^{t}(s_{t + 1})$",
         problem="J^t follows the one policy π_t, but a_{t+1} is π_{t+1}'s. To go on, the proof "
-        "needs J^t(s_{t+1}) ≤ β^t(s_{t+1}, a_{t+1}) + γPJ^t(s_{t+1}, a_{t+1}). It fails on the way "
-        "of the very agent of the theorem, whenever the new plan turns from a pair tried less to "
-        "one tried more.",
+        "needs J^t(s_{t+1}) ≤ β^t(s_{t+1}, a_{t+1}) + γPJ^t(s_{t+1}, a_{t+1}). It fails on the "
+        "way of the very agent of the theorem, as where the new plan turns from a pair tried less "
+        "to one tried more, and so often that the cap V↑ of J no longer hides the difference.",
         survives="In episodes the plan stays, and the step holds. Discounted, it holds while the "
         "plan stays: for an agent that plans anew only when a count has more than doubled, the "
         "printed regret bound is proved in theory/DOUBLING.md, with the printed constants (Ψ = 0). "
-        "For planning at every step both discounted theorems are open: nobody has refuted them.",
+        "For planning at every step both discounted theorems are open; we know of no refutation.",
         counterexample=policies_that_change_on_the_way,
     ),
     Erratum(
@@ -109,12 +109,13 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         printed=r"$L \leq \frac{48 V^{\uparrow}_{\gamma}{}^{2}}{(1 - \gamma)^{2}}"
         r"\log{\frac{6}{\delta}}$",
         problem="A sum of variances over all steps that does not grow with them. It grows for as "
-        "long as J differs between next states. Here it passes the bound on a run on which A5 and "
-        "A6 hold at every T. What makes it look bounded is the line before, (Y + PY)(Y − PY) ≤ "
-        "2V↑/(1 − γ) · (Y − PY), which fails wherever Y < PY.",
-        survives="With plans that stay, the lemma on γVar(V) gives L ≤ O(V↑/(1 − γ)) Σβ plus "
-        "logarithms, as in episodes, and I₂ at most I₁ plus logarithms: see theory/DOUBLING.md. "
-        "Planning at every step: open.",
+        "long as J differs between states that can both come next. Here it passes the bound on a "
+        "run on which A5 and A6 hold at every T. What makes it look bounded is the last line of "
+        "the display for L_t, (Y + PY)(Y − PY) ≤ 2V↑/(1 − γ) · (Y − PY), which fails wherever Y < "
+        "PY.",
+        survives="With plans that stay, the lemma on γVar(V) gives L ≤ O(V↑/(1 − γ)) I₁ plus SA "
+        "times logarithms, as in episodes, and I₂ at most I₁ plus the like: see "
+        "theory/DOUBLING.md. Planning at every step: open.",
         counterexample=variances_that_add_up,
     ),
     Erratum(
@@ -128,7 +129,8 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         survives="Count all visits, weighed by the bad steps that look ahead to them: then Σ_{t∈Γ} "
         "Σ_l γ^l/N^t ≤ 2/(1 − γ) · SA log(1 + |Γ|/SA), see theory/DOUBLING.md. With that, an "
         "agent that plans anew only when a count has more than doubled takes finitely many bad "
-        "steps, with a bound that does not contain T.",
+        "steps, with a bound that does not contain T (step 11 there; its constants are not the "
+        "paper's).",
         counterexample=visits_outside_the_bad_steps,
     ),
     Erratum(
@@ -140,11 +142,11 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         r"holds that … $\mathcal{T}_{1}f \leq f$",
         problem="T₁ meets f at the next states, with their P_U*. From a state that is uncertain to "
         "one that is known, the relief (2 − P_U*) of the first does not carry over: T₁f > f. With "
-        "P_U*(s) the lemma on Δ_h(V^k − V^π) fails in random episodes, too.",
-        survives="With the least P_U* over the states in place of P_U*(s), here and in the "
-        "resistance: all bounds stand with Ψ = 0, and the lower bound of epistemic resistance "
-        "stands as it is, for it bounds P_U of every pair. The theorem on the per-step regret, "
-        "with the P_U of the state at hand, is open.",
+        "P_U*(s) the lemma on Δ_h(V^k − V^π) fails in episodic MDPs drawn at random, too.",
+        survives="With the least P_U over the states, of π* and of π_t each, in place of P_U*(s) "
+        "and P_U(s), here, in D, S_t and the resistance: all bounds stand with Ψ = 0, and the "
+        "lower bound of epistemic resistance stands as it is, for it bounds P_U of every pair. "
+        "The theorem on the per-step regret, with the P_U of the state at hand, is open.",
         counterexample=resistance_of_later_states,
     ),
 )

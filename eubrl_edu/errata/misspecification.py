@@ -58,36 +58,41 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         "number of observations",
         problem="After an unbalanced history the posterior is not symmetric, so the proof's first "
         "step does not repeat: an unlikely outcome raises the variance.",
-        survives="It decreases in expectation; it stays below 1/(4(2α + n + 1)), which falls with "
-        "every observation; and it never exceeds the prior's. The theorem does not need more.",
+        survives="It decreases in expectation under the posterior itself; it is never above "
+        "1/(4(2α + n + 1)), which falls with every observation; and it never exceeds the prior's. "
+        "The theorem does not need more.",
         counterexample=variance_that_rises,
     ),
     Erratum(
-        kind=Kind.CLAIM,
+        kind=Kind.CONSTANT,
         place="Prior Misspecification, proof of the theorem",
         printed=r"we know that $P_{U}$ is decreasing. Therefore, it suffices to ensure that",
-        problem="For α < 1/2 a success and a failure leave P_U larger than one of them does.",
-        survives="For α ≥ 1/2, P_{U,n} ≤ P_{U,1} for all n ≥ 1. That r̂ ≥ s(α) suffices is true for "
-        "every α: the arm is kept if r̂ > E_max + E, and E ≤ 1/16 but after one success and one "
-        "failure, where r̂ = 1/2 is enough.",
+        problem="It is not, for any α (see the lemma). What is used is P_{U,n} ≤ P_{U,1}, and "
+        "that is false for α < 1/2: a success and a failure leave P_U larger than one of them "
+        "does.",
+        survives="For α ≥ 1/2, P_{U,n} ≤ P_{U,1} for all n ≥ 1; and the theorem takes a large α. "
+        "That r̂ ≥ s(α) suffices is even true for every α: the arm is kept if r̂ > E_max + E, and "
+        "E ≤ 1/16 except after one success and one failure, where r̂ = 1/2 is enough.",
         counterexample=probability_of_uncertainty_that_rises,
     ),
     Erratum(
         kind=Kind.CLAIM,
         place="From Frequentist to Bayesian, after the theorem on misspecification",
         printed="leading to repeated commitment to the suboptimal arm with high probability",
-        problem="At most about 1/2, however strong the prior: both arms look the same at first.",
-        survives="With a probability as near to 1/2 as one likes. The theorem itself is true, for "
-        "it only asks for some δ0: (1 + η)/2 will do.",
+        problem="In the printed construction, with equal priors, about 1/2 at most, however strong "
+        "they are: both arms look the same at first.",
+        survives="As near to 1/2 as one likes; and to 1 under unequal priors, if the better arm's "
+        "is confidently low. The theorem itself is true, for it only asks for some δ0: (1 + η)/2 "
+        "will do.",
         counterexample=more_than_half,
     ),
     Erratum(
-        kind=Kind.CONSTANT,
+        kind=Kind.REMARK,
         place="Prior Misspecification, problem setting, against Epistemic Uncertainty",
-        printed=r"$\mathcal{E}(a_{i})$ & $= \text{Var}_{b(\mathbf{w} | a_{i}, S_{i}, F_{i})}"
+        printed=r"$\mathcal{E}(a_{i}) = \text{Var}_{b(\mathbf{w} | a_{i}, S_{i}, F_{i})}"
         r"[\mathbb{E}_{P(r | a_{i}, \mathbf{w})}[r]]$",
         problem="The algorithm has E_b = η(√E_T + √E_R), the root of it; h(x, y) = y is another "
-        "algorithm. With the root, weak priors are left far more often.",
+        "algorithm. With the root, the arm is left far more often under a weak prior.",
         survives="The theorem, with the root too: r̂ > 2 E_max = 1/√(2α + 1) keeps the arm, "
         "and that goes to 0 for large α.",
         counterexample=without_the_root,

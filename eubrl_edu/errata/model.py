@@ -51,11 +51,13 @@ def two_meanings_of_reward_uncertainty() -> dict[str, float]:
 
 
 def uncertainty_above_the_priors() -> dict[str, float]:
-    """Variance of Beta(10, 0.1) and after one failure."""
-    return {
-        "prior": beta_variance(10.0, 0.1),
-        "after one failure": beta_variance(10.0, 1.1),
-    }
+    """Variances of two Beta priors, and after a failure: they rise if n² > b(3n + 2), n = a + b."""
+    result = {}
+    for ones, zeros in ((3.0, 1.0), (2.0, 1.0)):
+        prior = f"Beta({ones:g}, {zeros:g})"
+        result[prior] = beta_variance(ones, zeros)
+        result[f"{prior} after one failure"] = beta_variance(ones, zeros + 1)
+    return result
 
 
 def clipped_visited_row() -> dict[str, float]:
@@ -74,10 +76,12 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         printed=r"It has been shown that standard RL can be formulated as an inference problem … "
         r"$\max_{\pi} \mathbb{E}_{P(\tau)}[\log{\prod_{t=0}^{\infty}P"
         r"(\mathcal{O}_{t} = 1 | s_{t}, a_{t})}]$",
-        problem="The logarithm is the undiscounted sum of rewards over an infinite horizon; it can "
-        "diverge, and it can prefer another policy than the discounted return does.",
+        problem="The logarithm is, up to a constant a step, the undiscounted sum of rewards over "
+        "an infinite horizon; it can diverge, and it can prefer another policy than the "
+        "discounted return does.",
         survives="The step from it to the guided reward, which is about single steps. For the "
-        "whole, Σ_t γ^t log P(O_t = 1 | s_t, a_t), or a chance 1 − γ that the world ends.",
+        "whole, Σ_t γ^t log P(O_t = 1 | s_t, a_t), or a chance 1 − γ at every step that the world "
+        "ends.",
         counterexample=undiscounted_objective,
     ),
     Erratum(
@@ -85,20 +89,22 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         place="Probabilistic Inference and Epistemic Guidance, the guided reward",
         printed=r"if we adopt the same exponential transformation, which intensifies the higher "
         r"uncertainty, we obtain the \emph{epistemically guided reward}",
-        problem="exp(r) exceeds 1 for positive rewards. If P(O|U = 0) and P(O|U = 1) are each "
-        "normalized on their own, the bound shifts by an amount that depends on P_U.",
-        survives="P(O = 1|U) = exp(·)/Z with one Z for both; the bound is then r^EUBRL − log Z.",
+        problem="The transformation is printed with ∝, and exp(r) exceeds 1 for positive rewards, "
+        "so a constant is needed. If P(O|U = 0) and P(O|U = 1) had one each, the bound would "
+        "shift by an amount that depends on P_U.",
+        survives="P(O = 1|U) = exp(·)/Z with one Z for both, large enough; the bound is then "
+        "r^EUBRL − log Z.",
         counterexample=unnormalized_probability,
     ),
     Erratum(
-        kind=Kind.CONSTANT,
+        kind=Kind.REMARK,
         place="Hierarchical Reward Model, against Epistemic Uncertainty (appendix)",
         printed=r"$\mathcal{E}_{R}(s, a) := \mathbb{E}_{P_{b}(s' | s, a)}"
         r"[\mathcal{E}_{R}(s, a, s')]$ … $\mathcal{E}_{R}(s, a) := "
         r"\operatorname{Var}_{\mathbf{w} \sim b}(\mathbb{E}[r | s, a, \mathbf{w}])$",
-        problem="The two differ: the first ignores that P is unknown too, and weighs independent "
-        "errors by their shares instead of the shares' squares.",
-        survives="Both, as two measures of different names. The theory is about the second "
+        problem="One symbol for two quantities: the first ignores that P is unknown too, and "
+        "weighs independent errors by their shares instead of the shares' squares.",
+        survives="Both, under different names. The theory is about the second "
         "(rewards of actions), the experiments use the first.",
         counterexample=two_meanings_of_reward_uncertainty,
     ),
@@ -108,8 +114,9 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         printed=r"The maximum epistemic uncertainty $\mathcal{E}_{\text{max}}$ … is fully "
         "determined by the priors and therefore does not introduce any additional degrees of "
         "freedom",
-        problem="Not where a posterior can exceed its prior. Beta and Dirichlet posteriors do so "
-        "after a surprise if the prior is not symmetric, and then P_U would exceed 1.",
+        problem="Not if E_max is the uncertainty of the prior itself, where a posterior can exceed "
+        "it. The paper names the Normal-Gamma; a Beta or Dirichlet posterior does so after a "
+        "surprise if the prior is lopsided enough, as Beta(3, 1). Then P_U would exceed 1.",
         survives="What the paper does two sentences later: track the maximum. With symmetric Beta "
         "and Dirichlet priors the prior's uncertainty is the largest, though it need not fall "
         "with every observation.",
@@ -120,9 +127,10 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         place="Hyperparameters, PSRL",
         printed="we therefore clip the Dirichlet parameter at this threshold, which only affects "
         "state–action pairs for which no observations have been made",
-        problem="In a visited row the parameters of all next states that were not seen are clipped "
-        "too: together they weigh as much as S/1000 visits.",
-        survives="Clip rows without any observation only.",
+        problem="If each parameter is clipped, which is how it reads, those of the next states not "
+        "yet seen are clipped in visited rows too: together they weigh as much as S/1000 visits.",
+        survives="It is true of triples (s, a, s'). For pairs, clip rows without any observation "
+        "only.",
         counterexample=clipped_visited_row,
     ),
 )

@@ -17,6 +17,8 @@ from eubrl_edu.errata.erratum import Erratum, Kind
 from eubrl_edu.theory.bounds_prior_dependent import prior_dependent_regret_bound
 from eubrl_edu.theory.priors_class import classify_prior
 from eubrl_edu.theory.priors_constants import PriorConstants
+from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.schedules import schedule
 from eubrl_edu.uncertainty import transition_variance
 
 
@@ -53,12 +55,6 @@ def shape_of_at_most_one() -> dict[str, float]:
     }
 
 
-def weight_below_minus_one() -> dict[str, float]:
-    """A weight f = −3 satisfies f ≤ 1; what it does to an error of 0.1."""
-    weight, error = -3.0, 0.1
-    return {"|f (P̂ − P)V|": abs(weight * error), "bound |(P̂ − P)V|": error}
-
-
 def constants_that_grow() -> dict[str, float]:
     """Dirichlet(S·1) priors: C_g for each S, uniform over the pairs of every single MDP."""
     result = {}
@@ -71,25 +67,28 @@ def constants_that_grow() -> dict[str, float]:
 
 
 def max_uncertainty_below_one() -> dict[str, float]:
-    """E_max of Dirichlet(10) over five states and N(0, 1/100); the reward gap that it leaves.
+    """Dirichlet(10) over five states and N(0, 1/100): E_max, and the reward gap that it leaves.
 
-    The gap between auxiliary and guided reward, (R_max/E_max)(√N − √m)/N, is widest at N = 4m. And
-    N P_U η E = Υ + R_max √m/E_max, in units of R_max: the second part as large as for E_max = 1,
-    divided by E_max.
+    C₁ = 1/√(τ0 + τ) is the reward's alone, so √n E is never below it. The gap between auxiliary and
+    guided reward, P_U R_max + Υ/n − P_U η E, is widest after m visits where E is smallest.
     """
     transitions = DirichletTransitions(5, 1, 10.0)
     rewards = NormalRewards(5, 1, 0.0, tau0=100.0, on="action")
     max_uncertainty = float(
         np.sqrt(transition_variance(transitions.parameters(0, 0))) + np.sqrt(rewards.prior()[1])
     )
-    discount, lambda_ = 0.9, 0.1
-    m = 1 / ((1 - discount) * lambda_) ** 2
+    problem, lambda_, lowest = Problem(5, 1, 1.0, 0.1, discount=0.9), 0.1, 1 / sqrt(101)
+    settings = schedule(problem, lambda_)
+    eta = max_uncertainty * settings.upsilon / lowest**2 + sqrt(settings.m) / lowest
+    visits = settings.m * np.geomspace(1, 1e4, 200)
+    uncertainty = lowest / np.sqrt(visits)
+    p_u = uncertainty / max_uncertainty
+    gaps = p_u + settings.upsilon / visits - p_u * eta * uncertainty
     return {
         "E_max": max_uncertainty,
-        "reward gap at N = 4m": (np.sqrt(4 * m) - np.sqrt(m)) / (4 * m) / max_uncertainty,
-        "R_max λ (1 − γ)": lambda_ * (1 - discount),
-        "V↑/(λ E_max) in N β": 1 / (1 - discount) / lambda_ / max_uncertainty,
-        "V↑/λ, as with E_max = 1": 1 / (1 - discount) / lambda_,
+        "C₁": lowest,
+        "widest gap of the rewards": float(gaps.max()),
+        "R_max² λ/V↑": lambda_ / problem.v_max,
     }
 
 
@@ -161,43 +160,46 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         place="From Frequentist to Bayesian, after the theorem on priors",
         printed="depending on the priors, we can achieve even tighter bounds",
         problem="The bound is the frequentist one plus terms in Λ_T and Λ_R, none of which is "
-        "below 0: no prior makes it smaller, not even one that is right. (C_g and C_s say how "
-        "strong a prior is, and the proof bounds how wrong it is by the worst case.)",
+        "below 0: no prior makes it smaller, not even one that is right. (A strong prior makes "
+        "the weights f and h small; the proof bounds them by 1, and the prior's error by the "
+        "worst case.)",
         survives="A weak prior costs next to nothing. That a good prior helps is seen in the "
         "experiments; no bound here shows it.",
         counterexample=never_tighter,
     ),
     Erratum(
-        kind=Kind.CLAIM,
+        kind=Kind.CONSTANT,
         place="From Frequentist to Bayesian, proof: η and β for the rate Θ(1/√N)",
         printed=r"since the rate of the epistemic uncertainty is "
         r"$\Theta{(\frac{1}{\sqrt{N^{t}}})}$, a scaling factor $\eta$ can be chosen appropriately",
         problem="It can, but not for free. If C₁/√n ≤ E ≤ C₂/√n, the bonus covers Υ/N from η ≥ "
         "E_max Υ/C₁² + R_max √m/C₁ on, and β pays up to η C₂²/(E_max N): (C₂/C₁)² times as much. "
-        "That is a factor on the √T part, and it does not appear in the printed bounds. For a "
-        "Normal prior it is 1 + C_s.",
-        survives="The rate in T, for each single prior. Of two priors the stronger pays in the "
-        "leading part as well: Λ_T and Λ_R are not all that the bound knows of the prior.",
+        "That is a factor on the √T part, and it does not appear in the printed bounds. For the "
+        "reward's uncertainty alone, under a Normal prior, it is 1 + C_s.",
+        survives="The rate in T, for each single prior. Of two Normal priors with the same τ the "
+        "stronger pays more in the leading part as well: Λ_T and Λ_R are not all that the bound "
+        "knows of the prior.",
         counterexample=rate_of_a_wide_band,
     ),
     Erratum(
-        kind=Kind.CONSTANT,
+        kind=Kind.REMARK,
         place="Bounds for Transition, the Dirichlet lemma",
         printed=r"with constant $C_{1} = \frac{(2\alpha_0 - 2\alpha_{j})}{(1 + \alpha_0)^2"
         r"(2 + \alpha_0)}$",
-        problem="j is the visited state. A constant for every history needs the worst j. And with "
-        "one state E_T is 0.",
-        survives="The lemma, if α_j is the largest of the parameters and S ≥ 2.",
+        problem="j is the visited state in “the worse case”. Which that is, is not said: the one "
+        "with the largest α_j. And with one state E_T is 0.",
+        survives="The lemma, if α_j is the largest of the parameters and S ≥ 2; so the corollary, "
+        "whose α are all equal.",
         counterexample=constant_of_the_wrong_state,
     ),
     Erratum(
-        kind=Kind.CONSTANT,
+        kind=Kind.REMARK,
         place="Bounds for Reward, the Normal-Gamma lemma",
         printed="The upper bound is trivial",
-        problem="β grows with the squares of the rewards, so no constant serves unbounded ones "
-        "(the experiments have Gaussian noise).",
-        survives="For rewards in [0, R_max], with C_2 = 2β_0/(λ_0 + 1) + (R_max² + D²)/4, "
-        "D = max(|μ_0|, |R_max − μ_0|).",
+        problem="It is, for rewards in [0, R_max], which the paper assumes. β grows with their "
+        "squares, so no constant serves unbounded ones (the experiments have Gaussian noise).",
+        survives="The lemma, for rewards in [0, R_max] and α_0 > 1: C_2 = 2β_0/(λ_0 + 1) + "
+        "(R_max² + D²)/4, D = max(|μ_0|, |R_max − μ_0|).",
         counterexample=unbounded_rewards,
     ),
     Erratum(
@@ -210,32 +212,25 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         counterexample=shape_of_at_most_one,
     ),
     Erratum(
-        kind=Kind.CONSTANT,
-        place="Properties of Priors, definition “Decomposable”",
-        printed=r"$f(n, \bm{\theta}) \leq 1, \quad h(n, \bm{\theta}) \leq 1 \quad \forall n \in "
-        r"\mathbb{N}$",
-        problem="The theorem uses |f(P̂ − P)V| ≤ |(P̂ − P)V|, which a weight below −1 breaks.",
-        survives="All of it with |f| ≤ 1 and |h| ≤ 1. (Conjugate priors have 0 ≤ f ≤ 1.)",
-        counterexample=weight_below_minus_one,
-    ),
-    Erratum(
-        kind=Kind.CLAIM,
+        kind=Kind.REMARK,
         place="Properties of Priors, definition “Uniform”",
         printed=r"is said to be \emph{uniform} if there exist positive constants $C_{g}$ and "
         r"$C_{s}$ such that … for any $(s, a) \in \mathcal{S} \times \mathcal{A}$",
-        problem="Every prior over a finite MDP has them: the maximum. What the optimality needs is "
-        "that they do not grow with the problem.",
-        survives="The theorem, with C_g and C_s that serve all pairs of all MDPs considered, "
-        "whatever S and A.",
+        problem="Every prior over a finite MDP has them: the maximum; and likewise the R̄ of "
+        "“Bounded”. What the optimality needs is that they do not grow with the problem, which the "
+        "main text says: “the prior bias admits a universal constant”.",
+        survives="The theorem, with constants that serve all pairs of all MDPs considered, "
+        "whatever S, A, γ and T; and the corollary, whose C_g = α is one.",
         counterexample=constants_that_grow,
     ),
     Erratum(
-        kind=Kind.CONSTANT,
+        kind=Kind.REMARK,
         place="Boundedness of Complexity, where the corollary on priors uses it",
         printed=r"the last is because of the assumption that $\mathcal{E}_{\text{max}} \geq 1$",
         problem="Strong priors violate it, and the corollary is for every α, μ_0, τ_0 and τ.",
-        survives="E_max ≥ 1/4 is enough for that lemma; below it, m must be larger by the factor "
-        "1/(4 E_max)². A small E_max costs elsewhere, too: N β contains V↑/(λ E_max).",
+        survives="It is not needed. With C₁/√n ≤ E ≤ C₂/√n and the η that covers Υ/n then, the "
+        "gap of the rewards is at most R_max C₁/(4 E_max √m), and C₁ ≤ E_max. What a strong prior "
+        "costs is in N β: (C₂/C₁)² Υ + C₂² V↑/(C₁ E_max λ).",
         counterexample=max_uncertainty_below_one,
     ),
     Erratum(
@@ -245,7 +240,7 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         "over state-actions, including hierarchical priors",
         problem="True; but the correlated prior of the experiments, the tied one, is not in it: "
         "P_b of a pair follows what other states show, and n‖P_b − P̂‖₁ grows without bound where "
-        "they differ.",
+        "they differ. Nor is it decomposable: P_b − P does not fade where P̂ = P.",
         survives="The sentence. A tied prior is fit where all states behave alike, which it "
         "assumes; the bounds do not speak about it.",
         counterexample=tied_row,
@@ -256,21 +251,22 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         printed=r"$\mathcal{E}_{R}(s, a) = \Omega(\frac{1}{n^{2}})$ … which is "
         "insufficient to guarantee quasi-optimism",
         problem="Literally right, and no proof yet: a lower bound does not keep E_R small. A "
-        "Normal prior meets it too, and does not fail.",
-        survives="The proposition: where a reward never varies, E_R = Θ(1/n²), and "
-        "`check_quasi_optimism` shows the failure.",
+        "Normal prior meets it too, and does not fail. The authors' lemma, with its numerator "
+        "Θ(1), shows what is meant.",
+        survives="The proposition: where neither the reward nor the next state varies, E_R and "
+        "E_T are Θ(1/n²), so that E = Θ(1/n), and `check_quasi_optimism` shows the failure.",
         counterexample=lower_bound_in_place_of_a_rate,
     ),
     Erratum(
         kind=Kind.REMARK,
-        place="Posterior Predictive: Reward, against Hierarchical Reward Model",
-        printed=r"over mean of reward for a fixed $(s,a) \in \mathcal{S} \times \mathcal{A}$ … "
-        r"we adopt modeling $P(r | s, a, s')$ in our implementation",
-        problem="The lemmas are about beliefs over r(s, a), the experiments learn r(s, a, s'). "
-        "There the weights depend on how the visits split over next states, and n E_R can be S "
-        "times 1/τ.",
-        survives="The lemmas. Priors on outcomes are weakly informative, with a constant that "
-        "grows with S.",
+        place="Hierarchical Reward Model, against Posterior Predictive: Reward",
+        printed=r"we adopt modeling $P(r | s, a, s')$ in our implementation … "
+        r"over mean of reward for a fixed $(s,a) \in \mathcal{S} \times \mathcal{A}$",
+        problem="The experiments learn r(s, a, s'), the lemmas are about beliefs over r(s, a). "
+        "With outcomes the weights depend on how the visits split over next states, and for Normal "
+        "priors n E_R can be S/τ.",
+        survives="The lemmas. Normal priors on outcomes are weakly informative, with a constant "
+        "that grows with S; the S²A/(1 − γ)² part of the bound takes that up.",
         counterexample=rewards_of_outcomes,
     ),
 )

@@ -12,56 +12,55 @@ SLIPS: tuple[Erratum, ...] = (
         "Notations, ν_t",
         r"$\nu_{t} := \{ \begin{array}{ll} \min \{\tau \in [t, T]: n^{\tau}(s_{\tau}, a_{\tau}) > "
         r"2 N^{t}(s_{\tau}, a_{\tau})\}$",
-        "τ − t, and T + 1 − t where there is none, see `stopping_times`.",
+        "τ − t, and T + 1 − t where there is none, see `stopping_times`; the same where the visits "
+        "are overloaded, in “Sample Complexity”.",
         "The definition is an absolute time, the sums take an offset.",
     ),
     _slip(
         "Notations, the discounted β^t",
         r"$30V^{\uparrow}_{H} S\ell_{3, t}(s, a)$",
-        "30 V↑_γ S ℓ₃: there is no H in a discounted problem.",
+        "30 V↑_γ S ℓ_{3,t}(s, a): there is no H in a discounted problem.",
     ),
     _slip(
         "High Probability Events, A3, discounted",
         r"$2 \sqrt{\frac{2 P(s' \mid s, a)\ell_{3, k}(s, a)}{N^t(s, a)} }$",
-        "ℓ_{3,t}(s, a): k counts episodes.",
+        "ℓ_{3,t}(s, a), in both terms: k counts episodes.",
     ),
     _slip(
         "Table of logarithmic terms, Υ^t (discounted)",
         r"$\Upsilon^{\square}$ & $\frac{7 V^{\uparrow}_{H} \ell_{1}}{\lambda_{k}}$ & "
         r"$\frac{7 V^{\uparrow}_{\gamma} \ell_{1}}{\lambda}$",
-        "7V↑ℓ₁/λ_t, as in the column of episodes.",
+        "7V↑_γ ℓ₁/λ_t, as in the column of episodes.",
     ),
     _slip(
         "Theoretical Analysis, the frequentist instance",
         r"with $\mathcal{E}_{b}(s, a) = \frac{1}{\sqrt{N^{t}(s, a)}}$",
-        "E = 1/√N and E_b = ηE, as in β: E_b holds η by its definition.",
+        "E = 1/√N and E_b = ηE, as in β, with E_max the largest E: P_U = E/E_max.",
+        "E_b holds η by its definition, and β and the proofs have P_U η E.",
     ),
     _slip(
         "Frequentist Bounds, the range of ε",
         r"$\epsilon \in [0, \frac{1}{S(1 - \gamma)}]$",
-        "0 < ε ≤ R_max/(S(1 − γ)), see `sample_complexity_threshold`.",
-    ),
-    _slip(
-        "Preliminary Constructions",
-        r"our formulation decays more aggressively than $\frac{1}{N^{k}}$",
-        "Just as fast, η/(E_max N). From N = m on its advantage over P_U R_max is below Υ/N.",
+        "0 < ε; and with R_max written out, as in T_0, ε ≤ R_max/(S(1 − γ)), see "
+        "`sample_complexity_threshold`.",
     ),
     _slip(
         "Proofs for finite-horizon MDPs, quasi-optimism; the same in the lemma on accuracy",
         r"$\widetilde{V}_{h}^{k}(s) + (\frac{3}{2} - P_{U}^{k, \star}(s)) \lambda_{k} H \geq "
         r"V_{h}^{\star}(s)$",
-        "λV↑_H in both, as the proofs have it: with H it fails where R_max is above 1.",
+        "λV↑_H in both, as the proofs have it. With H it is not what they prove where R_max is "
+        "above 1, and it can fail where R_max is above 3/2.",
     ),
     _slip(
         "Boundedness of Complexity (finite-horizon), the difference of the rewards",
         r"$\frac{R_{\text{max}}}{\mathcal{E}_{\text{max}}} \frac{R_{\text{max}} \lambda_{k}}"
         r"{V^{\uparrow}_{\gamma}}$",
-        "R_max λ_k/V↑_H, which is the λ_k/H of the next line.",
+        "(R_max/E_max)(R_max λ_k/V↑_H), which is the (R_max/E_max)(λ_k/H) of the next line.",
     ),
     _slip(
         "Boundedness of Accuracy (finite-horizon), the end of the induction",
         r"$V^{k}_{h}(s) - V^{\pi_{k}}_{h}(s) = D_{h}^{k}(s) + 2 J_{h}^{k}(s)$",
-        "≤, which is all that the bound of accuracy needs.",
+        "≤, which is all that the induction gives and the bound of accuracy needs.",
     ),
     _slip(
         "Lower Bound of Epistemic Resistance (finite-horizon), proof",
@@ -72,23 +71,23 @@ SLIPS: tuple[Erratum, ...] = (
     _slip(
         "Sample Complexity (finite-horizon), the regret of an episode",
         r"$V^{\star}(s_{1}^{k}) - V^{k}(s_{1}^{k})$",
-        "V* − V^{π_k}, as in the theorem that it is taken from.",
+        "V* − V^{π^k}, as in the theorem that it is taken from.",
     ),
     _slip(
         "Quasi-Optimism (discounted), the lemma on T₁, monotonicity",
-        r"$(\mathcal{T}_{1}U - \mathcal{T}_{1}V)(s)$ & $= \hat{P}^{t} (U - V)(s, "
-        r"\pi^{\star}(s))$",
-        "γP̂(U − V)(s, π*(s)).",
+        r"$(\mathcal{T}_{1}U - \mathcal{T}_{1}V)(s) = \hat{P}^{t} (U - V)(s, \pi^{\star}(s))$",
+        "γP̂^t(U − V)(s, π*(s)).",
     ),
     _slip(
         "Quasi-Optimism (discounted), the lemma on T₁",
         r"For any $U, V \in [0, V^{\uparrow}_{\gamma}]^{S}$",
-        "ℝ^S: T₁ does not stay in [0, V↑]^S, and is a contraction on all of ℝ^S.",
+        "ℝ^S, here and for monotonicity, by the same computation.",
+        "T₁ leaves [0, V↑]^S, and neither ΔV nor f need lie in it.",
     ),
     _slip(
         "Boundedness of Accuracy (discounted), the lemma on Δ_γ(V^t − V^π)",
         r"$\Delta_{\gamma}(V^{t} - V^{\pi_{t}})(s, \pi_{t}(a))$",
-        "(s, π_t(s)), on both sides.",
+        "(s, π_t(s)), in all three places.",
     ),
     _slip(
         "Boundedness of J (discounted), the lemma on Σ J by 𝒴, its first step",
@@ -99,12 +98,13 @@ SLIPS: tuple[Erratum, ...] = (
         "Boundedness of J (discounted), the lemma on Σ J by 𝒴, β and 𝒴",
         r"$= \sum\limits_{t = 1}^{T} \sum\limits_{\tau=1}^{t} \mathbf{1}(t - \tau \leq \nu_{\tau} "
         r"- 1) \gamma^{t - \tau}\frac{\mathcal{Y}^{\tau}}{N^{\tau}(s_{t}, a_{t})}$",
-        "≤, as ℓ₁ ≥ 1 and E_max ≥ 1: 𝒴 is an upper bound of N β.",
+        "≤, as P_U ≥ 0, E_max ≥ 1, ℓ₁ ≥ 1 and ℓ₃(s, a) ≤ ℓ₃: 𝒴 is an upper bound of N β.",
     ),
     _slip(
         "Regret Analysis (discounted), Ψ(T)",
         r"denote $\Psi(T) := \frac{2 \sum\limits_{t=1}^{T}\mathfrak{R}^{t}(s)}{9T}$",
-        "s_t for s; and J^t(s_t) for J^t(s_1^t) further down.",
+        "s_t for s, here and in the lines on Regret(T); and J^t_γ(s_t) for J^t_γ(s_1^t) further "
+        "down.",
     ),
     _slip(
         "Regret Analysis (discounted), Σ Φ²/V↑",
@@ -114,41 +114,46 @@ SLIPS: tuple[Erratum, ...] = (
     _slip(
         "State-action Dependent λ, the property of 𝒢",
         r"$\frac{17}{63} SA \leq \mathcal{G} \leq SA$",
-        "√(17/63) SA, as its later use has it.",
+        "√(17/63) SA, the sharp bound that is used later. The printed one is true, but weaker.",
     ),
     _slip(
         "State-action Dependent λ, the definition of P̄_U",
         r"$\min_{2 \leq n \leq N^{T + 1}(s, a)}\min_{1 \leq \tau \leq t_{(s, a)}(n)}"
         r"\bar{P}_{U}^{\tau}(s, a)$",
-        "For pairs visited less than twice, which have no part in the sum, say 1; t_(s,a)(n) is "
-        "the time of the n-th visit.",
+        "For such pairs say 1 (any number in [0, 1] keeps the proof); t_(s,a)(n) is the time of "
+        "the n-th visit.",
+        "For a pair visited less than twice, whose sum over n ≥ 2 is empty, the minimum is over "
+        "no n.",
     ),
     _slip(
         "State-action Dependent λ, after the definition of 𝒢",
         r"corresponding to exactly the epistemic uncertainty at the end of learning, that is, "
         r"$\bar{P}_{U}^{T + 1}(s, a)$",
-        "≥: it does not know of the last visit yet.",
+        "≥: it stops at the last visit of (s, a), does not count that visit yet, and does not see "
+        "later visits of (s, π*(s)).",
     ),
     _slip(
         "State-action Dependent λ, the bound of 2ΣJ",
-        r"$\frac{48 V^{\uparrow}_{\gamma} SA \ell_{1, T} \ell_{2, T}}{(1 - \gamma)\lambda_{T}}$ … "
-        r"$+ \underbrace{\frac{72 \sqrt{2} V^{\uparrow}_{\gamma} \ell_{1, T}}{C (1 - \gamma)}",
-        "48V↑SAℓ₁ℓ₂/(1 − γ): 𝒴₁ has no λ.",
+        r"$\frac{48 V^{\uparrow}_{\gamma} SA \ell_{1, T} \ell_{2, T}}{(1 - \gamma)\lambda_{T}}$",
+        "48V↑SAℓ₁ℓ₂/(1 − γ): 𝒴₁ has no λ. (True as printed, since λ_T ≤ 1, but the next line does "
+        "not follow from it.)",
     ),
     _slip(
         "State-action Dependent λ, the non-leading part",
         r"$\frac{168 R_{\text{max}}}{(1 - \gamma)^{2}} S^{2}A\ell_{1, T}(1 + \ell_{2, T})$",
-        "ℓ'_{1,T}, as in the uniform case; ℓ_{1,T} is nowhere defined, and ℓ₁ would be too small.",
+        "1 + ℓ'_{1,T}, as in the uniform case.",
+        "ℓ_{1,T} is not in the table, and ℓ₁ is too small: at S = A = 2, δ = 0.1, T = 10⁶, for "
+        "one.",
     ),
     _slip(
         "State-action Dependent λ, ℓ'*₂",
         r"$\ell'^{\star}_{2, T}=: \sqrt{\frac{17}{63}}SA \log (1 + \frac{T}"
         r"{\sqrt{\frac{17}{63}}SA})$",
-        "The logarithm alone: the factor is counted twice in Regret*.",
+        "The logarithm alone: else its factor is counted twice in Regret*.",
     ),
     _slip(
         "Sample Complexity (discounted), the visits in Γ_T",
-        r"$n^{t}(s, a)$ & $:= \sum\limits_{t \in \Gamma_{t}}\mathbf{1}((s_{t}, a_{t}) = (s, a))$",
+        r"$n^{t}(s, a) := \sum\limits_{t \in \Gamma_{t}}\mathbf{1}((s_{t}, a_{t}) = (s, a))$",
         "Σ_{τ ∈ Γ_t} 1((s_τ, a_τ) = (s, a)), and τ ∈ Γ_{t−1} for N^t, as for episodes.",
         "t is bound twice.",
     ),
@@ -170,7 +175,7 @@ SLIPS: tuple[Erratum, ...] = (
     _slip(
         "Helper Lemmas, the lemma on γVar(V), step (b)",
         r"$(1 + \gamma) C (V(s) - \gamma PV(s, a))$",
-        "With max{V − γPV, 0}, as in the last line, which is right.",
+        "With max{V − γPV, 0}, here and in the next line, as in the last one, which is right.",
     ),
     _slip(
         "Bounds for Transition, the basis function",
@@ -186,40 +191,45 @@ SLIPS: tuple[Erratum, ...] = (
         "Bounds for Reward, the Normal-Gamma lemma",
         r"$\mathcal{E}_{R}(s, a) = \mathcal{O}(\frac{1}{n})\quad \text{and}\quad "
         r"\mathcal{E}_{T}(s, a) = \Omega(\frac{1}{n^{2}})$",
-        "E_R = Ω(1/n²), with C_1 = β_0/((λ_0 + 1)(α_0 − 1/2)).",
+        "E_R = Ω(1/n²), with C_1 = β_0/((λ_0 + 1)(α_0 − 1/2)) for α_0 > 1, which E_R asks for.",
     ),
     _slip(
         "From Frequentist to Bayesian, proof of the theorem on priors",
         r"Without loss of generality, we assume $b$ is weakly informative. We bound "
         r"$| (\hat{P}^t - P) V^{\star}(s, a) |$ as follows",
         "A decomposable b, and |(P_b − P)V*|; for a weakly informative one, ‖P_b − P̂‖₁ V↑ = "
-        "O(S/n) stands for the prior bias.",
+        "O(S/n) V↑ stands for the prior bias.",
     ),
     _slip(
         "From Frequentist to Bayesian, proof: the overloaded Υ",
         r"$\Upsilon^{t} \leftarrow \Upsilon^{t} + (C_{g}(\bm{\theta}) \|P_{b_{0}} - P\|_{1} "
         r"V^{\uparrow}_{\gamma})\frac{S}{N^{t}}$",
-        "Without 1/N^t, as in the 𝒴 two lines below: Υ is divided by N where it is used.",
+        "Without 1/N^t in either summand, as in the 𝒴 of the last line.",
+        "Υ is divided by N where it is used.",
     ),
     _slip(
         "Prior Misspecification, proof: Hoeffding's inequality",
         r"$\leq \exp(-2n (\mu_{2} - s(a))^{2})$",
-        "exp(−2n(μ2 − g(a, n))²), which the steps that follow use.",
+        "exp(−2n(μ2 − g(a, n))²), which the steps that follow use. The printed bound is true, but "
+        "weaker.",
     ),
     _slip(
         "Prior Misspecification, proof: Bounding S2",
         r"We denote $k = \frac{\lfloor a \rfloor}{n}$",
-        "k = a/n, which is in (0, 1) for n > ⌊a⌋; all that follows holds.",
+        "k = a/n, which is in (0, 1) for n > ⌊a⌋; the rest of the bound on S2 holds.",
     ),
     _slip(
         "Prior Misspecification, proof: P(Omission) and P(Sticky)",
-        r"$P(\texttt{Omission})$ & $= P(\cup_{n=1}^{\infty} (\bar{r} < g(a, n)))$",
+        r"$P(\texttt{Omission}) = P(\cup_{n=1}^{\infty} (\bar{r} < g(a, n)))$",
         "P(Omission) ≤ P(∪ …) and P(Sticky) ≥ P(∩ …), which is what the proof needs.",
+        "r̂ ≥ s(a) is enough to keep the arm, and not necessary; the text has Omission as “not "
+        "pulled”.",
     ),
     _slip(
         "Prior Misspecification, proof: the last lines",
         r"with probability greater than $\delta_{0} = \frac{1}{2} \cdot (1 - \eta)$",
-        "1 − δ0 with δ0 = (1 + η)/2, in the theorem's words; the theorem is true.",
+        "1 − δ0 with δ0 = (1 + η)/2, in the theorem's words; the theorem is true, as α is chosen "
+        "large.",
     ),
     _slip(
         "Prior Misspecification, proof: the last line",
@@ -229,21 +239,20 @@ SLIPS: tuple[Erratum, ...] = (
     _slip(
         "Experiments, Table 2, Loop",
         r"$4 L + 1$ & 2",
-        "A = L: for more than two loops there is an action for each, as the appendix says.",
+        "A = L (2 for two loops): there is an action for each loop, as the appendix says.",
     ),
     _slip(
         "Experiments, Table 2, the rewards of DeepSea",
         r"$\mathbf{1}_{(s'=(N,N))} - \mathbf{1}_{(a=\text{right})}\frac{0.01}{N}$",
-        "1(s = (N, N), a = right): entering the corner pays nothing yet.",
-    ),
-    _slip(
-        "Environments (appendix), the remark on LazyChain and DeepSea",
-        "DeepSea is isomorphic to the right half of the chain of LazyChain",
-        "They are alike; in the chain a step back can be taken back, in the sea it cannot.",
+        "1(s = (N, N), a = right), here and in the stochastic sea; its noise is on s = (N, N) and "
+        "s = (N, 1), whatever the action.",
+        "In bsuite, which the paper names, the treasure is paid on leaving the corner to the "
+        "right. Entering it pays nothing yet.",
     ),
     _slip(
         "Hyperparameters, the Dirichlet prior",
         r"yielding to a uniform prior $\mathrm{Dir}(\mathbf{1}^{\top} \alpha)$",
         "A symmetric prior Dir(α1), whose mean is uniform.",
+        "Its density is uniform for α = 1 only, and elsewhere 1ᵀα is the sum α_0.",
     ),
 )

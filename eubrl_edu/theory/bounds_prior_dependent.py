@@ -55,7 +55,7 @@ def prior_dependent_regret_bound(
     24Λ_T R_max S²Aℓ2/(1 − γ)² and 8Λ_R SAℓ2/(1 − γ).
 
     This is the formula that the paper states, and it leaves something out: where C1/√n ≤ E_b ≤
-    C2/√n, the part with √T grows by up to (C2/C1)², 1 + C_s for a Normal prior
+    C2/√n, the part with √T grows by up to (C2/C1)²; for the E_R of a Normal prior that is 1 + C_s
     (`eubrl_edu.errata.priors.rate_of_a_wide_band`). Like `regret_bound` it is open for an agent
     that plans at every step.
 

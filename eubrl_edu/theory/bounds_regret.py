@@ -122,8 +122,9 @@ def state_action_regret_bound(
         \qquad \ell'_{2,T} = \log(1+T/\mathcal G)
 
     (the paper, "State-action Dependent λ": 𝒥1 and 𝒥2 with C = 3√(9/2)). 𝒢 = SA disregards 𝒢; only
-    then does the proof stand (`eubrl_edu.errata.ERRATA`). The paper prints the second part with
-    ℓ1(1 + ℓ2), which is too small once log T is large; this is the uniform case's.
+    then is the lemma behind it true, and no agent can compute this λ_t
+    (`eubrl_edu.errata.ERRATA`). The paper prints the second part with ℓ1(1 + ℓ2), which is too
+    small once log T is large; this is the uniform case's.
 
     Parameters
     ----------

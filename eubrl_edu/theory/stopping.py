@@ -111,8 +111,9 @@ def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
 
     The paper ("Boundedness of J", the lemma on overshooting) prints the discounted one without
     γ^ν and without 1/(1 − γ), which is false: visiting one and the same pair T times stops half of
-    all steps. With them it holds, and the regret bound stands with the constants printed: its
-    proof weighs each stop by γ^ν and is generous by 1/(1 − γ) two lines later.
+    all steps. With them it holds, and what the regret bound takes from it stands with the
+    constants printed: the proof weighs each stop by γ^ν, and gives 1/(1 − γ) away in its last
+    display.
 
     Why it holds: step t with N earlier visits of the pair that triggers stops at visit 2N + 1 of
     that pair. All t with N in [2^i, 2^(i+1)) come before visit 2^(i+1) + 1 and stop no earlier than

@@ -14,8 +14,18 @@ from eubrl_edu.theory.error_terms import error_scale, error_terms
 
 def test_overshooting_without_discount():
     found = analysis.overshooting_without_discount()
-    assert found["stops"] == 500 > 20 * found["SA log2(2T) as printed"]
+    assert found["stops"] == 5000 > 20 * found["SA log2(2T) as printed"]
     assert found["stops weighed by γ^ν"] <= found["SA log2(2T)/(1 − γ)"]
+    assert found["I₃/V↑"] > 1.5 * found["I₃/V↑ as printed"]
+    assert found["I₃/V↑"] <= found["SA log2(2T)/(1 − γ)"] + 100
+
+
+def test_j_of_one_pair_is_at_its_cap_for_the_whole_run():
+    """As the numbers on I₃ assume: β exceeds R_max as long as N is below 30 ℓ₃/(1 − γ)."""
+    problem, visits = theory.Problem(1, 1, 1.0, 0.1, discount=0.99), np.array([10_000.0])
+    p_u = 1 / np.sqrt(visits)
+    bonus = theory.schedule(problem, 1.0).eta * p_u**2
+    assert error_terms(problem, visits, bonus, p_u, 1.0)[0] > problem.r_max
 
 
 def test_rewards_without_an_event():

@@ -126,7 +126,24 @@ def test_episodic_constant():
 def test_bound_of_the_unknown():
     found = bounds.bound_of_the_unknown()
     assert found["first part of the bound, N = 1"] < found["first part of the bound, N = 1e+08"]
-    assert found["the bound, N = 1"] > 4 * found["the bound, N = 1e+08"]
+    # At the printed ends, and in between above both.
+    v_max, lambda_ = 10, 0.1
+    unknown, known = found["the bound, N = 1"], found["the bound, N = 1e+08"]
+    assert unknown == pytest.approx((17 / 14 * lambda_ + 2) * v_max, rel=0.01)
+    assert known == pytest.approx(9 / 2 * lambda_ * v_max, rel=0.05)
+    assert found["the bound, N = 10000"] > 1.1 * unknown > 4 * known
+
+
+@given(st.floats(0.01, 1))
+def test_where_all_is_unknown_the_bound_is_the_larger_one_for_small_lambda_only(lambda_):
+    unknown, known = 17 / 14 * lambda_ + 2, 9 / 2 * lambda_
+    assert (unknown > known) == (lambda_ < 14 / 23)
+
+
+def test_advantage_beyond_m():
+    at_m, advantage_at_m, beyond, advantage_beyond = bounds.advantage_beyond_m().values()
+    assert beyond == pytest.approx(at_m)
+    assert advantage_at_m == pytest.approx(1) and advantage_beyond < 1
 
 
 def test_orders_beside_an_earlier_one():

@@ -1,6 +1,8 @@
 """Every erratum on model: its numbers show what it says, and what survives does."""
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from scipy.stats import beta as beta_distribution
 
 from eubrl_edu.errata import model
@@ -31,8 +33,17 @@ def test_two_meanings_of_reward_uncertainty():
 
 
 def test_uncertainty_above_the_priors():
-    numbers = model.uncertainty_above_the_priors()
-    assert numbers["after one failure"] > 8 * numbers["prior"]
+    lopsided, after, milder, after_milder = model.uncertainty_above_the_priors().values()
+    assert after > lopsided and after_milder < milder
+
+
+@given(st.floats(0.01, 50), st.floats(0.01, 50))
+def test_a_failure_raises_the_variance_of_a_lopsided_prior_only(ones, zeros):
+    n = ones + zeros
+    margin = n**2 - zeros * (3 * n + 2)
+    assume(abs(margin) > 1e-6 * n**2)
+    before, after = (beta_distribution(ones, b).var() for b in (zeros, zeros + 1))
+    assert (after > before) == (margin > 0)
 
 
 def test_clipped_visited_row():

@@ -25,27 +25,44 @@ def test_shape_of_at_most_one():
     assert numbers["variance before any reward"] < 0 == numbers["α − 1 after one reward"]
 
 
-def test_weight_below_minus_one():
-    numbers = priors.weight_below_minus_one()
-    assert numbers["|f (P̂ − P)V|"] > numbers["bound |(P̂ − P)V|"]
-
-
 def test_constants_that_grow():
     assert list(priors.constants_that_grow().values()) == [2.0, 20.0, 200.0]
 
 
 def test_max_uncertainty_below_one():
     numbers = priors.max_uncertainty_below_one()
-    assert numbers["E_max"] < 1 / 4
-    assert numbers["reward gap at N = 4m"] > numbers["R_max λ (1 − γ)"]
-    assert numbers["V↑/(λ E_max) in N β"] > 4 * numbers["V↑/λ, as with E_max = 1"]
+    assert numbers["C₁"] < numbers["E_max"] < 1 / 4
+    gap = numbers["R_max² λ/V↑"] * numbers["C₁"] / (4 * numbers["E_max"])
+    assert numbers["widest gap of the rewards"] == pytest.approx(gap, rel=1e-3)
 
 
-@given(st.floats(0.25, 10.0), st.floats(1.0, 1e6), st.floats(1.0, 1e3))
-def test_a_max_uncertainty_of_a_quarter_is_enough(max_uncertainty, m, ratio):
-    n = m * ratio
-    gap = (np.sqrt(n) - np.sqrt(m)) / n / max_uncertainty
-    assert gap <= 1 / np.sqrt(m) + 1e-12  # R_max λ (1 − γ), with R_max = 1
+BANDS = {
+    "lowest": st.floats(0.01, 1),
+    "ratio": st.floats(1, 10),
+    "share": st.floats(0, 1),
+    "max_uncertainty": st.floats(1, 10),
+    "m": st.floats(1, 1e6),
+    "n": st.floats(1, 1e4),
+    "upsilon": st.floats(0.1, 1e3),
+}
+
+
+@given(**BANDS)
+def test_no_max_uncertainty_is_too_small(lowest, ratio, share, max_uncertainty, m, n, upsilon):
+    """The gap of the rewards after m visits and more, for any E between C₁/√n and C₂/√n; R_max = 1.
+
+    E(1) is at most E_max, so C₁ is.
+    """
+    highest, n = lowest * ratio, m * n
+    max_uncertainty *= lowest
+    eta = max_uncertainty * upsilon / lowest**2 + np.sqrt(m) / lowest
+    e = (lowest + share * (highest - lowest)) / np.sqrt(n)
+    p_u = e / max_uncertainty
+    gap = p_u + upsilon / n - p_u * eta * e
+    assert gap <= lowest / (4 * max_uncertainty * np.sqrt(m)) + 1e-9 * p_u * (1 + eta * e)
+    # What it costs: n P_U η E, in the units of β.
+    cost = ratio**2 * upsilon + highest**2 * np.sqrt(m) / (lowest * max_uncertainty)
+    assert n * p_u * eta * e <= cost * (1 + 1e-9)
 
 
 def test_lower_bound_in_place_of_a_rate():
