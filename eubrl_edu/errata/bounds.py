@@ -105,9 +105,10 @@ ERRATA_OF_BOUNDS: tuple[Erratum, ...] = (
         "small enough ε, online and without a model: the same order, which the paper does not "
         "cite. He, Zhou and Gu (2021, arXiv 2010.00587) list it as a “sample complexity of "
         "exploration”, Kakade's term, where ε ≤ 1/poly(S, A, 1/(1 − γ)). Lattimore and Hutter "
-        "(2012), cited for the lower bound, have the order where a pair has two next states.",
+        "(2012), cited for the lower bound, have the order where each pair has at most two next "
+        "states.",
         survives="For bad steps in the sense of the paper, once the gaps are closed, a "
-        "model-based algorithm with the same order and explicit constants. Its numbers of bad "
+        "model-based algorithm with the same order and explicit constants. The two numbers of bad "
         "steps are not quite the same: here a step is bad if the plan of the moment, kept for "
         "ever, is worth too little; in Kakade's definition, if the algorithm itself is, with what "
         "it goes on to learn. We know of no bound of one number by the other.",
@@ -171,9 +172,9 @@ ERRATA_OF_BOUNDS: tuple[Erratum, ...] = (
         place="Regret Decomposition, after the theorem on the per-step regret",
         printed="The greater the uncertainty of these actions, the lower the per-step regret",
         problem="Resistance lowers one part of a bound. J, another part, is at its cap V↑ while "
-        "little is known. So the bound is (17/14)λV↑ + 2V↑ where all is unknown, which for λ < "
-        "14/23 is more than the (9/2)λV↑ where all is known; and in between it rises before it "
-        "falls.",
+        "little is known. So, but for the terms in Φ, the bound is (17/14)λV↑ + 2V↑ where all is "
+        "unknown, which for λ < 14/23 is more than the (9/2)λV↑ where all is known; and in "
+        "between it rises before it falls.",
         survives="Of two steps with the same J and λ_t, the bound is lower where the actions are "
         "less certain. (It is itself open, see the gaps.)",
         counterexample=bound_of_the_unknown,
@@ -184,7 +185,8 @@ ERRATA_OF_BOUNDS: tuple[Erratum, ...] = (
         printed=r"our formulation decays more aggressively than $\frac{1}{N^{k}}$",
         problem="P_U η E = η/(E_max N) decays just as fast. What is meant is its advantage over "
         "P_U R_max.",
-        survives="Beyond N = m_k that advantage is below Υ/N, as the auxiliary reward needs it.",
+        survives="Beyond N = m_k that advantage is below Υ/N, which is why the auxiliary reward "
+        "is needed.",
         counterexample=advantage_beyond_m,
     ),
 )

@@ -144,9 +144,10 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         "one that is known, the relief (2 − P_U*) of the first does not carry over: T₁f > f. With "
         "P_U*(s) the lemma on Δ_h(V^k − V^π) fails in episodic MDPs drawn at random, too.",
         survives="With the least P_U over the states, of π* and of π_t each, in place of P_U*(s) "
-        "and P_U(s), here, in D, S_t and the resistance: all bounds stand with Ψ = 0, and the "
-        "lower bound of epistemic resistance stands as it is, for it bounds P_U of every pair. "
-        "The theorem on the per-step regret, with the P_U of the state at hand, is open.",
+        "and P_U(s), here, in D, S_t and the resistance: as far as this step goes, all bounds "
+        "stand with Ψ = 0; and the lower bound of epistemic resistance stands as it is, for it "
+        "bounds P_U of every pair. The theorem on the per-step regret, with the P_U of the state "
+        "at hand, is open.",
         counterexample=resistance_of_later_states,
     ),
 )

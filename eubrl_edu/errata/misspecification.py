@@ -67,7 +67,7 @@ ERRATA_OF_MISSPECIFICATION: tuple[Erratum, ...] = (
         kind=Kind.CONSTANT,
         place="Prior Misspecification, proof of the theorem",
         printed=r"we know that $P_{U}$ is decreasing. Therefore, it suffices to ensure that",
-        problem="It is not, for any α (see the lemma). What is used is P_{U,n} ≤ P_{U,1}, and "
+        problem="It is not, whatever α is (see the lemma). What is used is P_{U,n} ≤ P_{U,1}, and "
         "that is false for α < 1/2: a success and a failure leave P_U larger than one of them "
         "does.",
         survives="For α ≥ 1/2, P_{U,n} ≤ P_{U,1} for all n ≥ 1; and the theorem takes a large α. "

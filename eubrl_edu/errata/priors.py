@@ -173,9 +173,9 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         printed=r"since the rate of the epistemic uncertainty is "
         r"$\Theta{(\frac{1}{\sqrt{N^{t}}})}$, a scaling factor $\eta$ can be chosen appropriately",
         problem="It can, but not for free. If C₁/√n ≤ E ≤ C₂/√n, the bonus covers Υ/N from η ≥ "
-        "E_max Υ/C₁² + R_max √m/C₁ on, and β pays up to η C₂²/(E_max N): (C₂/C₁)² times as much. "
-        "That is a factor on the √T part, and it does not appear in the printed bounds. For the "
-        "reward's uncertainty alone, under a Normal prior, it is 1 + C_s.",
+        "E_max Υ/C₁² + R_max √m/C₁ on, and β pays up to η C₂²/(E_max N), in which Υ is (C₂/C₁)² "
+        "times as large. That is a factor on the √T part, and it does not appear in the printed "
+        "bounds. For the reward's uncertainty alone, under a Normal prior, it is 1 + C_s.",
         survives="The rate in T, for each single prior. Of two Normal priors with the same τ the "
         "stronger pays more in the leading part as well: Λ_T and Λ_R are not all that the bound "
         "knows of the prior.",
@@ -216,9 +216,9 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         place="Properties of Priors, definition “Uniform”",
         printed=r"is said to be \emph{uniform} if there exist positive constants $C_{g}$ and "
         r"$C_{s}$ such that … for any $(s, a) \in \mathcal{S} \times \mathcal{A}$",
-        problem="Every prior over a finite MDP has them: the maximum; and likewise the R̄ of "
-        "“Bounded”. What the optimality needs is that they do not grow with the problem, which the "
-        "main text says: “the prior bias admits a universal constant”.",
+        problem="Every decomposable prior over a finite MDP has them: the maximum; and likewise "
+        "the R̄ of “Bounded”. What the optimality needs is that they do not grow with the problem, "
+        "which the main text says: “the prior bias admits a universal constant”.",
         survives="The theorem, with constants that serve all pairs of all MDPs considered, "
         "whatever S, A, γ and T; and the corollary, whose C_g = α is one.",
         counterexample=constants_that_grow,
@@ -228,9 +228,9 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         place="Boundedness of Complexity, where the corollary on priors uses it",
         printed=r"the last is because of the assumption that $\mathcal{E}_{\text{max}} \geq 1$",
         problem="Strong priors violate it, and the corollary is for every α, μ_0, τ_0 and τ.",
-        survives="It is not needed. With C₁/√n ≤ E ≤ C₂/√n and the η that covers Υ/n then, the "
-        "gap of the rewards is at most R_max C₁/(4 E_max √m), and C₁ ≤ E_max. What a strong prior "
-        "costs is in N β: (C₂/C₁)² Υ + C₂² V↑/(C₁ E_max λ).",
+        survives="That lemma does not need it. With C₁/√n ≤ E ≤ C₂/√n and the η that covers Υ/n "
+        "then, the gap of the rewards is at most R_max C₁/(4 E_max √m), and C₁ ≤ E_max. What a "
+        "strong prior costs is in N β: (C₂/C₁)² Υ + C₂² V↑/(C₁ E_max λ).",
         counterexample=max_uncertainty_below_one,
     ),
     Erratum(

@@ -149,7 +149,7 @@ SLIPS: tuple[Erratum, ...] = (
         "State-action Dependent λ, ℓ'*₂",
         r"$\ell'^{\star}_{2, T}=: \sqrt{\frac{17}{63}}SA \log (1 + \frac{T}"
         r"{\sqrt{\frac{17}{63}}SA})$",
-        "The logarithm alone: else its factor is counted twice in Regret*.",
+        "The logarithm alone: else the factor √(17/63) SA is counted twice in Regret*.",
     ),
     _slip(
         "Sample Complexity (discounted), the visits in Γ_T",
