@@ -1,5 +1,6 @@
 """Agents by name, with the paper's settings for the world they are made for."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import gymnasium
@@ -76,6 +77,29 @@ r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
     world = world_from_gymnasium(env)
     chosen = paper_settings(world_variant(world), name, getattr(world, "size", None))
     return record.make(world, replace(chosen, **{"plan_every": 1} | given), horizon)
+
+
+def make_own_agent(
+    name: str, make: Callable[[gymnasium.Env], Agent], world: gymnasium.Env
+) -> Agent:
+    """Return what a class or function of one's own makes for this world.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be called, or makes no `Agent`.
+    """
+    if not callable(make):
+        raise ValueError(
+            f"what makes the agent {name!r} must be a class or a function, which is "
+            f"called with the world, got {make!r}"
+        )
+    agent = make(world)
+    if not isinstance(agent, Agent):
+        raise ValueError(
+            f"what makes the agent {name!r} must return an eubrl_edu.agents.Agent, got {agent!r}"
+        )
+    return agent
 
 
 def world_variant(world: gymnasium.Env) -> str | None:

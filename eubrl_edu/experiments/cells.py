@@ -10,7 +10,7 @@ import numpy as np
 from eubrl_edu import engine
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import success_rules
-from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
@@ -58,18 +58,7 @@ class Cell:
         """The agent, new, for this world."""
         if self.factory is None:
             return AGENTS[self.agent].make(world, self.settings)
-        if not callable(self.factory):
-            raise ValueError(
-                f"what makes the agent {self.agent!r} must be a class or a function, which is "
-                f"called with the world, got {self.factory!r}"
-            )
-        agent = self.factory(world)
-        if not isinstance(agent, Agent):
-            raise ValueError(
-                f"what makes the agent {self.agent!r} must return an eubrl_edu.agents.Agent, "
-                f"got {agent!r}"
-            )
-        return agent
+        return make_own_agent(self.agent, self.factory, world)
 
     @property
     def may_be_compiled(self) -> bool:

@@ -13,8 +13,8 @@ class AgentPicker(ipywidgets.HBox):
 
     Parameters
     ----------
-    choices : mapping of str to str
-        Each name with what its switch says when the mouse rests on it.
+    choices : mapping to str
+        Each name, or what has one, with what its switch says when the mouse rests on it.
     value : sequence of str
         The names that are on at first.
     description, tooltip : str
@@ -31,7 +31,7 @@ class AgentPicker(ipywidgets.HBox):
         self.style = SimpleNamespace()  # a lab sets widths there, and a row of switches has none
         self.switches = {
             name: ipywidgets.ToggleButton(
-                description=name, tooltip=words, layout={"width": "auto", "min_width": "4.5em"}
+                description=str(name), tooltip=words, layout={"width": "auto", "min_width": "4.5em"}
             )
             for name, words in choices.items()
         }

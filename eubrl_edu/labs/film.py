@@ -42,6 +42,7 @@ def write_film(
             f"over={next(iter(lab.controls))!r}"
         )
     values = values_over(lab, lab.plays if over is None else over, {1: MOST_PICTURES})
+    lab.finish_work()  # half of it would be done again, at the same time
     moments = list(params_over(lab, values))
     samples = [_picture(lab, moments[len(moments) * part // 4]) for part in (1, 2, 3)]
     say(_foretold(path, samples, len(moments), seconds, most_megabytes))

@@ -21,6 +21,9 @@ class Saving:
 
     _filming: SlicedWork | None = None
 
+    def finish_work(self) -> None:
+        """Do long work that is under way to its end; in a fast lab there is none."""
+
     @property
     def code(self) -> str:
         """The line of Python that makes a lab which shows just this."""

@@ -113,11 +113,17 @@ class SlowLab(Lab):
     def state_at(self, params: Any) -> Any:
         """Return the state for these parameters, however long it takes; the lab stays as it is."""
         values, product = self._slow_values(params), self._product_of(params)
-        if product is None:
-            if self._elsewhere[0] != values:
-                self._elsewhere = values, finish(self.prepare(params))
-            product = self._elsewhere[1]
-        return self.view(params, product)
+        if self._elsewhere[0] != values:
+            if product is None:
+                product = finish(self.prepare(params))
+            # A film in slices asks again, and the lab may have forgotten it by then.
+            self._elsewhere = values, product
+        return self.view(params, self._elsewhere[1])
+
+    def finish_work(self) -> None:
+        """Do long work that is under way to its end, and show the result."""
+        if self._work is not None:
+            self.refresh_now()
 
     def start_work(self) -> None:
         """Start the long work for the present values, in place of any that is under way."""

@@ -82,6 +82,7 @@ def write_page(
     lab: Any, path: Path, over: str | Sequence[str] | Mapping[str, Sequence], most_megabytes: float
 ) -> Path:
     """Write the page; see `Saving.save_page`."""
+    lab.finish_work()  # half of it would be done again, at the same time
     values = values_over(lab, over, MOST_PLACES)
     n_frames = int(np.prod([len(each) for each in values.values()]))
     start = lab.params

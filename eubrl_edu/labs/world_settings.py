@@ -6,10 +6,12 @@ import gymnasium
 
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
-from eubrl_edu.environments import WORLDS
+from eubrl_edu.environments import WORLDS, make_env
 from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, paper_settings
 from eubrl_edu.experiments.records import BEFOREHAND
+from eubrl_edu.validation import require_choice
 
 DEFAULT_SIZES = {"loop": 2, "deepsea": 10, "lazychain": 10} | FIXED_SIZES
 LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}
@@ -20,6 +22,26 @@ PLAN_EVERY = (1, 5, 10, 20)
 # What a lab with one agent has controls for.
 TUNED = ("alpha", "beta0", "eta", "uncertainty", "plan_every")
 LAB_AGENTS = tuple(name for name, record in AGENTS.items() if record.plans != BEFOREHAND)
+
+
+def require_world(world: str | gymnasium.Env) -> None:
+    """Raise ``ValueError`` for an unknown name, or for a world that does not say all of itself."""
+    if not isinstance(world, gymnasium.Env):
+        require_choice("world", world, WORLDS)
+        return
+    known = make_env(world)
+    if known.model is None or known.initial_states is None:
+        raise ValueError(
+            "world must publish its transitions P and its initial_state_distrib, as Gymnasium's "
+            f"toy environments do, to find the optimum; {world!r} does not"
+        )
+
+
+def world_of(world: str | gymnasium.Env, size: int, stochastic: bool) -> TabularEnvironment:
+    """Make a world of a lab's controls; an environment of one's own has no other size."""
+    if isinstance(world, gymnasium.Env):
+        return make_env(world)
+    return make_env(world, size=None if world in FIXED_SIZES else size, stochastic=stochastic)
 
 
 def suggested(

@@ -4,6 +4,7 @@ import asyncio
 import io
 import os
 import stat
+import time
 
 import numpy as np
 import pytest
@@ -152,3 +153,24 @@ def test_a_run_that_cannot_be_written_is_said_and_the_rest_is_there(
     lab.save_button.click()
     assert lab.saved.value.endswith("(.png, .svg, .csv, .py), not the run: no space left")
     assert lab.save_button.description == "Save"
+
+
+def test_work_under_way_is_finished_first_and_not_done_twice(tmp_path, without_ffmpeg):
+    async def save_meanwhile():
+        lab = FilmedLab()
+        begun, prepare = [], lab.prepare
+
+        def slowly(params):
+            begun.append(params.count)
+            time.sleep(0.02)  # longer than the slice that is taken at once
+            yield 0.0
+            return (yield from prepare(params))
+
+        lab.prepare = slowly
+        lab.controls["count"].value = 400
+        lab.save_run(tmp_path / "film.gif")
+        return lab, begun
+
+    lab, begun = asyncio.run(save_meanwhile())
+    assert (lab.state.count, lab._work) == (400, None)
+    assert begun == [400, 400]  # the work that was under way, and the same to its end

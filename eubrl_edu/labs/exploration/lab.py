@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import gymnasium
 import ipywidgets
 
-from eubrl_edu.environments import WORLDS, make_env
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.labs.controls import dropdown, int_slider
 from eubrl_edu.labs.exploration.picture import ExplorationPicture
@@ -20,7 +18,13 @@ from eubrl_edu.labs.exploration.words import describe
 from eubrl_edu.labs.slow_lab import Player
 from eubrl_edu.labs.world_controls import largest_size, prior_controls, run_controls, world_controls
 from eubrl_edu.labs.world_lab import WorldLab
-from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, left_out, suggested
+from eubrl_edu.labs.world_settings import (
+    LAB_AGENTS,
+    PLAN_EVERY,
+    left_out,
+    require_world,
+    suggested,
+)
 from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import require_choice
 
@@ -149,10 +153,7 @@ class ExplorationLab(WorldLab):
 
     def suggested(self, **leading: Any) -> dict[str, Any]:
         """Return the paper's values for this world and this agent."""
-        if isinstance(leading["world"], gymnasium.Env):
-            _require_table(leading["world"])
-        else:
-            require_choice("world", leading["world"], WORLDS)
+        require_world(leading["world"])
         require_choice("agent", leading.get("agent", self.Params.agent), LAB_AGENTS)
         return suggested(**leading)
 
@@ -169,13 +170,3 @@ class ExplorationLab(WorldLab):
 
     def _on_stride(self, change: Any) -> None:
         self.controls["time"].step = change["new"]
-
-
-def _require_table(env: gymnasium.Env) -> None:
-    """Raise ``ValueError`` where the environment does not say all about itself."""
-    world = make_env(env)
-    if world.model is None or world.initial_states is None:
-        raise ValueError(
-            "world must publish its transitions P and its initial_state_distrib, as Gymnasium's "
-            f"toy environments do, to find the optimum; {env!r} does not"
-        )

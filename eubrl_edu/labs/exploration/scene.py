@@ -13,14 +13,12 @@ import numpy as np
 from eubrl_edu.agents import GuidedPlan, Plan
 from eubrl_edu.agents.frequentist import CountPlan
 from eubrl_edu.agents.q_learning import ActionValues
-from eubrl_edu.environments import make_env
-from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.records import used_by
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
 from eubrl_edu.labs.slices import SoFar
-from eubrl_edu.labs.world_settings import MOST_STEPS, TUNED
+from eubrl_edu.labs.world_settings import MOST_STEPS, TUNED, world_of
 from eubrl_edu.replay import Recorder, Recording
 from eubrl_edu.validation import require_positive_int
 
@@ -44,13 +42,7 @@ class ExplorationParams:
 
     def make_env(self) -> TabularEnvironment:
         """The world."""
-        if isinstance(self.world, gymnasium.Env):
-            return make_env(self.world)
-        return make_env(
-            self.world,
-            size=None if self.world in FIXED_SIZES else self.size,
-            stochastic=self.stochastic,
-        )
+        return world_of(self.world, self.size, self.stochastic)
 
 
 @dataclass(frozen=True)

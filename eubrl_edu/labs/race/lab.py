@@ -1,6 +1,6 @@
 """The race lab: several agents in the same world under the same luck, many seeds and one."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -8,7 +8,6 @@ import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from eubrl_edu.environments import WORLDS
 from eubrl_edu.experiments import AGENTS, make_agent
 from eubrl_edu.labs.agent_picker import AgentPicker
 from eubrl_edu.labs.controls import dropdown, int_slider
@@ -18,8 +17,10 @@ from eubrl_edu.labs.race.scene import (
     SEED_COUNTS,
     SHOWN,
     TUNABLE,
+    OwnAgent,
     RaceParams,
     RaceState,
+    own_agents,
     why_not_here,
 )
 from eubrl_edu.labs.race.words import describe
@@ -27,7 +28,7 @@ from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.slow_lab import Player
 from eubrl_edu.labs.world_controls import largest_size, prior_controls, run_controls, world_controls
 from eubrl_edu.labs.world_lab import WorldLab
-from eubrl_edu.labs.world_settings import left_out, suggested
+from eubrl_edu.labs.world_settings import left_out, require_world, suggested
 from eubrl_edu.plotting.legend import rows_needed
 from eubrl_edu.validation import require_choice
 
@@ -74,6 +75,11 @@ class RaceLab(WorldLab):
     solved the world by when. The lower row shows one run of each, step by step: return, share of
     the pairs tried, and mean P_U; it can be stopped at any time, and played.
 
+    World and agents may be your own: an environment in place of a name, and a mapping from names to
+    what makes an agent when called with the world, as `run_study` takes it. Such agents race beside
+    those that the lab starts with. Everything of your own runs in the readable loop, twenty runs at
+    most; an agent that raises an exception leaves the race, and the words say where.
+
     Parameters
     ----------
     **settings
@@ -116,6 +122,8 @@ class RaceLab(WorldLab):
 
     def __init__(self, **settings: Any) -> None:
         self.memory = RaceMemory()
+        if isinstance(settings.get("agents"), Mapping):
+            settings["agents"] = (*self.Params.agents, *own_agents(settings["agents"]))
         super().__init__(**settings)
 
     # ---- controls ------------------------------------------------------------------------
@@ -125,7 +133,8 @@ class RaceLab(WorldLab):
         controls = {
             **world_controls(start, "The world that all agents live in"),
             "agents": AgentPicker(
-                {name: record.about for name, record in AGENTS.items()},
+                {name: record.about for name, record in AGENTS.items()}
+                | {own: "An agent of your own" for own in self._own(start.agents)},
                 start.agents,
                 description="agents",
                 tooltip="Who races: switch agents on and off",
@@ -161,6 +170,10 @@ class RaceLab(WorldLab):
         }
         return {field.name: controls[field.name] for field in fields(RaceParams)}
 
+    @staticmethod
+    def _own(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
+        return [agent for agent in agents if isinstance(agent, OwnAgent)]
+
     @property
     def agent_switches(self) -> Sequence[ipywidgets.Widget]:
         """The switches of the agents: so many wrap better without the picker around them."""
@@ -192,14 +205,15 @@ class RaceLab(WorldLab):
 
     def build(self, figure: Figure, state: RaceState) -> Sequence[Artist]:
         """Draw the panels."""
-        self.panels = RacePicture(figure, legend_rows=self.structure(state))
+        own = [str(agent) for agent in self._own(self.controls["agents"].switches)]
+        self.panels = RacePicture(figure, self.structure(state), own)
         return self.panels.moving
 
     # ---- how controls answer -------------------------------------------------------------
 
     def suggested(self, **leading: Any) -> dict[str, Any]:
         """Return the paper's values for this world and the agent that is tuned."""
-        require_choice("world", leading["world"], WORLDS)
+        require_world(leading["world"])
         tuned = require_choice("tuned", leading.pop("tuned", self.Params.tuned), TUNABLE)
         return settings_for(agent=tuned, **leading)
 

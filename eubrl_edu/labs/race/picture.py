@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -16,7 +17,7 @@ from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import Legend
 from eubrl_edu.plotting.lettering import title_of
 from eubrl_edu.plotting.ruler import Ruler
-from eubrl_edu.plotting.style import BLACK
+from eubrl_edu.plotting.style import BLACK, cues
 
 OPTIMUM_LOOK = {"color": BLACK, "linewidth": 1}
 RING_LOOK = {
@@ -37,9 +38,11 @@ class RacePicture:
         An empty figure.
     legend_rows : int
         As many rows as the legend may take.
+    own : sequence of str
+        The names of agents that are no agents of this package.
     """
 
-    def __init__(self, figure: Figure, legend_rows: int) -> None:
+    def __init__(self, figure: Figure, legend_rows: int, own: Sequence[str] = ()) -> None:
         upper, lower = axes_grid(
             figure,
             row_heights=[1, 1],
@@ -54,14 +57,15 @@ class RacePicture:
         self.optimum_lines = [
             axes.plot([], [], **OPTIMUM_LOOK)[0] for axes in (self.band_axes, self.return_axes)
         ]
+        looks = AGENT_STYLES | {name: own_look(place) for place, name in enumerate(own)}
         # Who comes first lies on top: where two agree to the point, both can be seen.
         styles = {
             name: style | {"zorder": 2.5 - 0.01 * place}
-            for place, (name, style) in enumerate(AGENT_STYLES.items())
+            for place, (name, style) in enumerate(looks.items())
         }
         self.many = ManyRuns(*upper, styles)
         self.one = OneRun(*lower, styles)
-        looks = AGENT_STYLES | {"optimum": OPTIMUM_LOOK, "the run below": RING_LOOK}
+        looks |= {"optimum": OPTIMUM_LOOK, "the run below": RING_LOOK}
         self.legend = Legend(figure, looks, legend_rows)
 
     @property
@@ -155,6 +159,11 @@ class RacePicture:
         for ruler in self.rulers:
             ruler.draw("steps" if ruler.is_horizontal else "")
         self.end_ruler.draw(view.params.show)
+
+
+def own_look(place: int) -> dict[str, Any]:
+    """How an agent of one's own looks: black, as nobody's way to explore, with cues of its own."""
+    return cues(-1 - place) | {"color": BLACK}
 
 
 def legend_names(agents: Sequence[str]) -> list[str]:

@@ -1,19 +1,20 @@
 """A race of several agents: its settings, and what is made of the runs. No widget, no picture."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import gymnasium
 import numpy as np
 
-from eubrl_edu.environments import make_env
-from eubrl_edu.environments.registry import FIXED_SIZES
+from eubrl_edu.agents import Agent
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
 from eubrl_edu.experiments.building import moves_further_than_one_step
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.experiments.records import BEFOREHAND, used_by
-from eubrl_edu.labs.world_settings import MOST_STEPS, suggested
+from eubrl_edu.labs.world_settings import MOST_STEPS, suggested, world_of
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import require_choice, require_list, require_positive_int
 
@@ -31,19 +32,52 @@ TUNABLE = tuple(
 )
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class OwnAgent:
+    """An agent of one's own: its name, and what makes it when called with the world."""
+
+    name: str
+    make: Callable[[gymnasium.Env], Agent]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"OwnAgent({self.name!r}, {getattr(self.make, '__qualname__', self.make)})"
+
+
+def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[OwnAgent, ...]:
+    """Agents of one's own, from a mapping as `run_study` takes it.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one has no name or a name of this package.
+    """
+    if not agents:
+        raise ValueError("agents must hold at least one agent, got {}")
+    for name in agents:
+        if not isinstance(name, str) or not name or name in AGENT_NAMES:
+            raise ValueError(
+                f"an agent of your own needs a name that no other agent has, got {name!r}"
+            )
+    return tuple(OwnAgent(name, make) for name, make in agents.items())
+
+
 @dataclass(frozen=True)
 class RaceParams:
     """Who races, where, how often, and how one of them is tuned.
 
+    World and agents may be one's own: an environment, and `OwnAgent` among the names.
     ``seeds`` counts the runs of each agent, with the seeds 0, 1, 2, ...; ``seed`` is the one run
     that is watched closely, for ``until`` percent of its steps. ``eta``, ``alpha`` and ``beta0``
     are those of the agent ``tuned``; all others have the paper's.
     """
 
-    world: str = "loop"
+    world: str | gymnasium.Env = "loop"
     size: int = 2
     stochastic: bool = False
-    agents: tuple[str, ...] = ("EUBRL", "PSRL", "BEB", "Q-learning")
+    agents: tuple[str | OwnAgent, ...] = ("EUBRL", "PSRL", "BEB", "Q-learning")
     seeds: int = 100
     seed: int = 0
     until: int = 100
@@ -55,11 +89,14 @@ class RaceParams:
     show: str = "reward lost"
 
     def __post_init__(self):
-        for name in require_list("agents", self.agents):
-            require_choice("agent", name, AGENT_NAMES)
+        agents = require_list("agents", self.agents)
+        own = [agent for agent in agents if isinstance(agent, OwnAgent)]
+        names = {
+            require_choice("agent", agent, AGENT_NAMES) for agent in agents if agent not in own
+        }
         require_choice("tuned", self.tuned, TUNABLE)
-        in_order = tuple(name for name in AGENT_NAMES if name in self.agents)
-        object.__setattr__(self, "agents", in_order)
+        in_order = [name for name in AGENT_NAMES if name in names]
+        object.__setattr__(self, "agents", (*in_order, *own))
         # A page sends back 10^log₁₀(0.5), which is not 0.5, and nothing is to run again for that.
         for name in ("eta", "alpha", "beta0"):
             object.__setattr__(self, name, float(f"{getattr(self, name):.6g}"))
@@ -74,11 +111,7 @@ class RaceParams:
 
     def make_env(self) -> TabularEnvironment:
         """The world."""
-        return make_env(
-            self.world,
-            size=None if self.world in FIXED_SIZES else self.size,
-            stochastic=self.stochastic,
-        )
+        return world_of(self.world, self.size, self.stochastic)
 
     def settings_of(self, name: str) -> dict[str, Any]:
         """What an agent is made with: the paper's settings, but for the one that is tuned."""
@@ -156,7 +189,7 @@ class Racer:
     Attributes
     ----------
     name : str
-        One of `AGENT_NAMES`.
+        One of `AGENT_NAMES`, or that of an agent of one's own.
     outcomes : tuple of Outcome
         One for each of the seeds 0, 1, 2, ...
     watched : WatchedRun
@@ -215,7 +248,7 @@ class RaceState:
     racers : tuple of Racer
         The agents that race.
     absent : mapping of str to str
-        Agents that were asked for and cannot live here, each with the reason.
+        Agents that were asked for and cannot live here, or have failed, each with the reason.
     has_rule : bool
         Whether there is a rule for when this world is solved.
     """

@@ -1,7 +1,9 @@
 """A race in words."""
 
-from eubrl_edu.labs.race.scene import Racer, RaceState
+from eubrl_edu.environments import WORLDS
+from eubrl_edu.labs.race.scene import OwnAgent, Racer, RaceState
 from eubrl_edu.labs.readout import table
+from eubrl_edu.plotting.names import world_title
 
 
 def describe(state: RaceState) -> str:
@@ -31,7 +33,11 @@ def describe(state: RaceState) -> str:
 
 
 def _of_the_others(state: RaceState) -> str:
-    words = "all others have the paper's settings"
+    own = [str(agent) for agent in state.params.agents if isinstance(agent, OwnAgent)]
+    whose = "the paper's" if state.params.world in WORLDS else "general"
+    words = f"all others have {whose} settings"
+    if own:
+        words += f", and {_listed(own)} {'is' if len(own) == 1 else 'are'} as you made them"
     if any(racer.name == "Q-learning" for racer in state.racers):
         words += " (but Q-learning, which is not in the paper, has ours)"
     return words
@@ -39,6 +45,8 @@ def _of_the_others(state: RaceState) -> str:
 
 def _title(state: RaceState) -> str:
     params = state.params
+    if params.world not in WORLDS:
+        return f"{world_title(params.world)}, {params.steps} steps"
     size = "" if params.world in ("chain", "bandit") else f" {params.size}"
     variant = "stochastic " if params.stochastic else ""
     return f"{variant}{params.world}{size}, {params.steps} steps".capitalize()
@@ -75,12 +83,15 @@ def _solved(racer: Racer) -> str:
 
 def _source(state: RaceState) -> str:
     slow = [racer.name for racer in state.racers if not racer.is_compiled]
-    words = "The upper row comes from the compiled engine"
-    if slow:
-        words += f" ({_listed(slow)}: from the readable class)"
-    words += ", P_U from the plans of the readable class, which lives the same run"
+    if len(slow) < len(state.racers):
+        words = "The upper row comes from the compiled engine"
+        if slow:
+            words += f" ({_listed(slow)}: from the readable class)"
+        words += ", P_U from the plans of the readable class, which lives the same run"
+    else:
+        words = "All runs come from the readable classes"
     if not any(racer.watched.mean_uncertainty is not None for racer in state.racers):
-        words += "; no agent here has it"
+        words += "; no agent here has P_U"
     if not state.has_rule:
         words += ". No rule says when this world is solved"
     fewer = [racer for racer in state.racers if len(racer.outcomes) < state.params.seeds]

@@ -13,7 +13,8 @@ from eubrl_edu.environments.tabular import reachable_states
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs import RaceLab, slices
 from eubrl_edu.labs.agent_picker import AgentPicker
-from eubrl_edu.labs.race.run import FIRST_SEEDS, MOST_UNCOMPILED_SEEDS, RaceMemory, race
+from eubrl_edu.labs.race.lane import MOST_UNCOMPILED_SEEDS
+from eubrl_edu.labs.race.run import FIRST_SEEDS, RaceMemory, race
 from eubrl_edu.labs.race.scene import (
     ONLY_ON_CHAIN,
     TUNABLE,
@@ -228,7 +229,7 @@ def test_an_agent_without_a_compiled_twin_runs_fewer_seeds_and_says_so():
     boss, q_learning = lab.state.racers
     assert len(boss.outcomes) == MOST_UNCOMPILED_SEEDS and len(q_learning.outcomes) == 50
     assert "BOSS: 20 runs of 50" in repr(lab)
-    assert "BOSS and Q-learning: from the readable class" in repr(lab)
+    assert "All runs come from the readable classes; no agent here has P_U" in repr(lab)
 
 
 def test_the_picker_keeps_its_order():

@@ -1,0 +1,184 @@
+"""One agent of a race: its runs so far, compiled or in the readable loop."""
+
+import traceback
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from eubrl_edu import engine, simulation
+from eubrl_edu.agents import EUBRL, PlanningAgent
+from eubrl_edu.agents.base import Agent
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.labs.optimum import running_sum
+from eubrl_edu.labs.race.scene import (
+    Outcome,
+    Racer,
+    WatchedRun,
+    coverage_over_time,
+    shown_times,
+)
+from eubrl_edu.simulation import Step, Trajectory
+from eubrl_edu.success import SuccessRule, SuccessWatch
+
+# An agent that plans and has no compiled twin, or is one's own, takes up to seconds for a run.
+MOST_UNCOMPILED_SEEDS = 20
+PACKAGE = Path(__file__).parents[2]
+
+
+class OwnCodeFailed(Exception):
+    """A world or an agent of one's own has raised; says where, and what."""
+
+    def __init__(self, where: str, error: BaseException) -> None:
+        reason = traceback.format_exception_only(error)[-1].strip()
+        frames = traceback.extract_tb(error.__traceback__)
+        # The first line that is none of this package's is where one's own code was called.
+        own = [frame for frame in frames if not frame.filename.startswith(str(PACKAGE))]
+        line = f" (line {own[0].lineno} of {own[0].name})" if own else ""
+        super().__init__(f"{where} it raised {reason}{line}")
+
+
+@dataclass
+class Lane:
+    """The runs so far of one agent in one world: what it has done is not done again.
+
+    Where world or agent is one's own, its runs are lived in the readable loop, each by an agent
+    made anew, and what is raised on the way ends this lane only: ``failure`` says it.
+    """
+
+    name: str
+    make: Callable[[TabularEnvironment], Agent]
+    is_own: bool
+    env: TabularEnvironment
+    steps: int
+    rule: SuccessRule | None
+    reachable: np.ndarray
+    outcomes: list[Outcome] = field(default_factory=list)
+    watched: dict[int, WatchedRun] = field(default_factory=dict)
+    failure: str | None = None
+
+    def __post_init__(self):
+        self._racers: dict[tuple[int, int], Racer] = {}
+        self._agent: Agent | None = None
+
+    def make_agent(self) -> Generator[float, None, None]:
+        """Make the agent that starts every run; one that plans before may take a while."""
+        if self._agent is not None:
+            return
+        if self.is_own:
+            agent = self._make_own()
+        else:
+            agent = yield from self._make_elsewhere()
+        self._agent = agent
+        self.is_planning = isinstance(agent, PlanningAgent)
+        compiled = self.is_planning and not self.is_own
+        self.is_compiled = compiled and engine.why_not(agent, self.env) is None
+        self.has_uncertainty = isinstance(agent, EUBRL)
+
+    def _make_own(self) -> Agent:
+        try:
+            agent = self.make(self.env)
+        except (Exception, SystemExit) as error:
+            raise OwnCodeFailed("when it was made", error) from error
+        if self.rule is not None and len(self.rule.states) and not hasattr(agent, "current_plan"):
+            error = ValueError("this world is solved when the plan is right, and there is no plan")
+            raise OwnCodeFailed("when it was made", error)
+        return agent
+
+    def _make_elsewhere(self) -> Generator[float, None, Agent]:
+        other_thread = ThreadPoolExecutor(1)
+        making = other_thread.submit(self.make, self.env)
+        other_thread.shutdown(wait=False)
+        while not making.done():
+            wait([making], timeout=0.01)
+            yield 0.0
+        return making.result()
+
+    def n_seeds(self, asked: int) -> int:
+        """How many of the seeds asked for are run."""
+        quick = self.is_compiled or not (self.is_planning or self.is_own)
+        return asked if quick else min(asked, MOST_UNCOMPILED_SEEDS)
+
+    def add_outcome(self) -> Generator[float, None, None]:
+        """Run the next seed."""
+        seed = len(self.outcomes)
+        trajectory, solved_at, _ = yield from self._run(seed, readable=not self.is_compiled)
+        returns = running_sum(trajectory.rewards)[shown_times(self.steps)]
+        self.outcomes.append(Outcome(returns, solved_at))
+
+    def watch(self, seed: int) -> Generator[float, None, None]:
+        """Run a seed step by step; P_U is in the plans of the readable agent only."""
+        readable = self.has_uncertainty or not self.is_compiled
+        trajectory, solved_at, uncertainty = yield from self._run(seed, readable)
+        coverage = coverage_over_time(
+            trajectory.states, trajectory.actions, self.reachable, self.env.n_actions
+        )
+        self.watched[seed] = WatchedRun(
+            running_sum(trajectory.rewards), coverage, uncertainty, solved_at
+        )
+
+    def racer(self, n_seeds: int, seed: int) -> Racer:
+        """What the lane has by now, up to ``n_seeds`` seeds, and the run that is watched."""
+        key = min(n_seeds, len(self.outcomes)), seed
+        if key not in self._racers:
+            # A racer keeps its intervals, which take a while: the same one whenever it serves.
+            self._racers[key] = Racer(
+                name=self.name,
+                outcomes=tuple(self.outcomes[:n_seeds]),
+                watched=self.watched[seed],
+                is_compiled=self.is_compiled,
+            )
+        return self._racers[key]
+
+    def _run(self, seed: int, readable: bool) -> Generator[float, None, tuple]:
+        """Run a seed; return the trajectory, when it was solved, and the mean P_U over time."""
+        if not readable:
+            return (*self._compiled_run(seed), None)
+        taken: list[Step] = []
+        try:
+            return (yield from self._readable_run(seed, taken))
+        except (Exception, SystemExit) as error:
+            if not self.is_own:
+                raise
+            raise OwnCodeFailed(f"at seed {seed}, step {len(taken) + 1}", error) from error
+
+    def _compiled_run(self, seed: int) -> tuple[Trajectory, int | None]:
+        # The engine leaves an agent as it was made.
+        agent = self._agent
+        solved_at = None
+        if self.rule is not None:
+            watch = SuccessWatch(self.rule, agent)
+            trajectory = engine.simulate(agent, self.env, self.steps, seed, until=watch)
+            if not watch.solved:
+                return trajectory, None
+            solved_at = len(trajectory)
+        # A run ends where it is watched and solved; the race goes on.
+        return engine.simulate(agent, self.env, self.steps, seed), solved_at
+
+    def _readable_run(self, seed: int, taken: list[Step]) -> Generator[float, None, tuple]:
+        agent = self.make(self.env) if self.is_own else deepcopy(self._agent)
+        plans = [] if self.has_uncertainty else None
+        uncertainty = []
+        watch = SuccessWatch(self.rule, agent) if self.rule is not None else None
+        solved_at = None
+        for step in simulation.run(agent, self.env, seed, plans):
+            taken.append(step)
+            if self.has_uncertainty:
+                uncertainty.append(self._mean_uncertainty(plans.pop()))
+            if watch is not None and solved_at is None and watch(step):
+                solved_at = len(taken)
+            if len(taken) == self.steps:
+                break
+            yield len(taken) / self.steps
+        trajectory = Trajectory.from_steps(taken)
+        if not self.has_uncertainty:
+            return trajectory, solved_at, None
+        uncertainty.append(self._mean_uncertainty(agent.current_plan))
+        return trajectory, solved_at, np.array(uncertainty)
+
+    def _mean_uncertainty(self, plan: Any) -> float:
+        return float(plan.probability_of_uncertainty[self.reachable].mean())

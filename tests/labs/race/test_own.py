@@ -1,0 +1,219 @@
+"""RaceLab with a world and agents of one's own: their numbers, and what becomes of their errors."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+import eubrl_edu as eu
+from eubrl_edu.agents.additive import AdditiveBonusAgent
+from eubrl_edu.environments.outcomes import Outcome
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.labs import RaceLab
+from eubrl_edu.labs.race.scene import RaceParams, shown_times
+
+
+class Ladder(TabularEnvironment):
+    def __init__(self):
+        super().__init__(n_states=4, n_actions=2)
+
+    def outcomes(self, state, action):
+        if action == 0:
+            yield Outcome(1.0, state, 0.1 if state == 0 else 0.0)
+        else:
+            yield Outcome(0.8, min(state + 1, 3), 1.0 if state == 3 else 0.0)
+            yield Outcome(0.2, 0, 0.0)
+
+
+class RootBonus(AdditiveBonusAgent):
+    def bonus(self):
+        return self.eta / np.sqrt(1 + self.belief.visits)
+
+
+class Stubborn(eu.Agent):
+    def __init__(self, world):
+        self.n_actions, self.choice = world.n_actions, None
+
+    def act(self, state, rng):
+        if self.choice is None:
+            self.choice = int(rng.integers(self.n_actions))
+        return self.choice
+
+    def observe(self, state, action, reward, next_state, terminated):
+        pass
+
+
+class Breaks(Stubborn):
+    """Not at once: only where chance has chosen the second action, and in its seventh step."""
+
+    lived = 0
+
+    def observe(self, state, action, reward, next_state, terminated):
+        self.lived += 1
+        if self.choice == 1 and self.lived == 7:
+            raise KeyError("nothing known of here")
+
+
+def root_bonus(world):
+    belief = eu.Belief(
+        eu.DirichletTransitions(world.n_states, world.n_actions, alpha=0.1),
+        eu.NormalGammaRewards(world.n_states, world.n_actions, 0.0, 0.1, 2.0, 0.1),
+    )
+    return RootBonus(belief, eta=1.0, discount=0.95)
+
+
+def plain_returns(make, world, steps, seed):
+    rewards = eu.simulate(make(world), world, steps=steps, seed=seed).rewards
+    return np.concatenate([[0.0], np.cumsum(rewards)])
+
+
+@pytest.fixture(scope="module")
+def one_lab():
+    own = {"root": root_bonus, "stubborn": Stubborn}
+    return RaceLab(world=Ladder(), agents=own, steps=60, seeds=50, seed=3)
+
+
+def test_its_runs_are_those_of_the_plain_simulation_with_the_same_luck(one_lab):
+    racers = {racer.name: racer for racer in one_lab.state.racers}
+    assert list(racers) == [*RaceParams.agents, "root", "stubborn"]
+    world = Ladder()
+    settings = one_lab.params.settings_of("EUBRL")
+    makers = {
+        "EUBRL": lambda world: eu.make_agent("EUBRL", world, **settings),
+        "root": root_bonus,
+        "stubborn": Stubborn,
+    }
+    for name, make in makers.items():
+        assert len(racers[name].outcomes) == 20 and not racers[name].is_compiled
+        for seed in (0, 19):
+            returns = plain_returns(make, world, 60, seed)
+            shown = racers[name].outcomes[seed].returns
+            np.testing.assert_array_equal(shown, returns[shown_times(60)])
+        np.testing.assert_array_equal(
+            racers[name].watched.returns, plain_returns(make, world, 60, 3)
+        )
+
+
+def test_the_words_say_what_is_ones_own(one_lab):
+    words = repr(one_lab)
+    assert words.startswith("Ladder, 60 steps, 50 runs of each agent")
+    assert "all others have general settings, and root and stubborn are as you made them" in words
+    assert "All runs come from the readable classes" in words
+    assert "root: 20 runs of 50" in words
+
+
+def test_ones_own_agents_have_switches_and_looks(one_lab):
+    switches = {str(agent): each for agent, each in one_lab.controls["agents"].switches.items()}
+    with_all, words = one_lab.picture.value, repr(one_lab)
+    switches["root"].value = False
+    assert "root" not in repr(one_lab) and one_lab.picture.value != with_all
+    switches["root"].value = True
+    assert (one_lab.picture.value, repr(one_lab)) == (with_all, words)
+    lines = one_lab.panels.many.medians
+    looks = {(lines[name].get_color(), lines[name].get_marker()) for name in ("root", "stubborn")}
+    assert len(looks) == 2 and lines["root"].get_visible()
+
+
+def test_a_named_world_and_the_way_back(one_lab):
+    before = one_lab.picture.value
+    own_world = one_lab.controls["world"].value
+    assert one_lab.notes.value.count("this world is given as it is") == 2
+    one_lab.set(world="chain", steps=60)
+    assert repr(one_lab).startswith("Chain, 60 steps") and "stubborn" in repr(one_lab)
+    one_lab.set(world=own_world, steps=60)
+    assert one_lab.picture.value == before
+
+
+def test_an_agent_that_raises_leaves_the_race_and_the_lab_lives_on():
+    lab = RaceLab(world=Ladder(), agents={"mine": Breaks}, steps=30, seeds=20, eta=1.0)
+    first = next(s for s in range(20) if plain_fails(s))
+    said = (
+        f"mine does not race here: at seed {first}, step 7 it raised "
+        "KeyError: 'nothing known of here' (line "
+    )
+    assert said in repr(lab) and "of observe)" in repr(lab)
+    assert [racer.name for racer in lab.state.racers] == list(RaceParams.agents)
+    lab.controls["eta"].value = 0.1
+    assert lab.state.params.eta == 0.1 and said in repr(lab)
+
+
+def plain_fails(seed):
+    try:
+        eu.simulate(Breaks(Ladder()), Ladder(), steps=30, seed=seed)
+    except KeyError:
+        return True
+    return False
+
+
+def of_another_size(world):
+    return root_bonus(eu.make_env("chain"))
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (
+            lambda world: 7,
+            "when it was made it raised ValueError: what makes the agent 'mine' must",
+        ),
+        ("EUBRL", "when it was made it raised ValueError: what makes the agent 'mine' must be a"),
+        (
+            lambda world: 1 / 0,
+            "when it was made it raised ZeroDivisionError: division by zero (line",
+        ),
+        (of_another_size, "at seed 0, step 1 it raised ValueError: the agent must be made for its"),
+        (lambda world: quit(), "when it was made it raised SystemExit"),
+    ],
+)
+def test_what_is_no_agent_leaves_the_race_before_it_begins(make, words):
+    lab = RaceLab(world=Ladder(), agents={"mine": make}, steps=10, seeds=1)
+    assert f"mine does not race here: {words}" in repr(lab)
+    alone = next(own for own in lab.controls["agents"].switches if str(own) == "mine")
+    before = lab.picture.value
+    lab.controls["agents"].value = (alone,)
+    assert f"⚠ agents must hold at least one that can live in this world (mine: {words[:20]}" in (
+        lab.readout.value
+    )
+    assert lab.picture.value == before and len(lab.params.agents) == 5
+
+
+class Trapdoor(Ladder):
+    def step(self, action):
+        if self.state == 3:
+            raise RuntimeError("nobody has come this far")
+        return super().step(action)
+
+
+def test_a_world_that_raises_says_so_for_each_who_has_met_it():
+    with pytest.raises(ValueError, match=r"EUBRL: at seed 0, step \d+ it raised RuntimeError: nob"):
+        RaceLab(world=Trapdoor(), steps=200, seeds=20)
+
+
+def test_where_plans_are_judged_an_agent_without_one_does_not_race():
+    lab = RaceLab(
+        **{"world": "deepsea", "size": 3, "stochastic": True, "steps": 20, "seeds": 1},
+        agents={"stubborn": Stubborn, "root": root_bonus},
+    )
+    assert "stubborn does not race here: when it was made it raised ValueError: this world" in repr(
+        lab
+    )
+    assert [racer.name for racer in lab.state.racers][-1] == "root"
+
+
+class NoTable(gymnasium.Env):
+    observation_space = action_space = gymnasium.spaces.Discrete(2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"world": NoTable()}, "world must publish its transitions P"),
+        ({"world": "lader"}, "unknown world 'lader'"),
+        ({"agents": {"EUBRL": root_bonus}}, "needs a name that no other agent has, got 'EUBRL'"),
+        ({"agents": {3: root_bonus}}, "needs a name that no other agent has, got 3"),
+        ({"agents": {}}, "agents must hold at least one agent, got {}"),
+        ({"agents": ["mine"]}, "unknown agent 'mine'"),
+    ],
+)
+def test_bad_input_is_named(settings, words):
+    with pytest.raises(ValueError, match=words):
+        RaceLab(**settings)
