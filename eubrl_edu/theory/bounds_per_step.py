@@ -67,8 +67,7 @@ def per_step_bound(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: 
 
     (the paper, theorem "Bound of Per-step Regret"; the constants of O(Φ) are those of "Sample
     Complexity"). The same holds for episodes, with V↑_H and J_1^k. `eubrl_edu.errata.ERRATA` says
-    in which form the proofs give it: with the least P_U over the states, of each kind, in place
-    of the state's.
+    in which form the proofs give it: with the least P_U over the states in place of the state's.
 
     Parameters
     ----------
