@@ -5,11 +5,11 @@ from .failures import StudyInterrupted as StudyInterrupted
 from .records import AGENT_NAMES as AGENT_NAMES
 from .records import AGENTS as AGENTS
 from .records import AgentRecord as AgentRecord
+from .run import read_store as read_store
 from .run import run_study as run_study
 from .settings import WORLD_SETTINGS as WORLD_SETTINGS
 from .settings import Settings as Settings
 from .settings import paper_settings as paper_settings
-from .stored import read_store as read_store
 from .studies import STUDIES as STUDIES
 from .studies import Study as Study
 from .summary import summarise as summarise

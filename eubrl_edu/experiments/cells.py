@@ -1,5 +1,6 @@
 """The cells of a study's table, and one run of a cell: one agent, once, from one seed."""
 
+import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -14,7 +15,6 @@ from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
-from eubrl_edu.experiments.store import canonical
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.simulation import simulate
 from eubrl_edu.success import SuccessWatch
@@ -108,6 +108,11 @@ class Cell:
         if own:
             world["key"] = self.own_key
         return canonical(chosen | world)
+
+
+def canonical(settings: dict) -> str:
+    """Settings as text: the same settings, the same text, whatever their order."""
+    return json.dumps(settings, sort_keys=True)
 
 
 def study_cells(

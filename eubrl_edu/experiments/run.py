@@ -1,4 +1,4 @@
-"""Many seeds: run a study and gather one row for each run."""
+"""Many seeds: run a study and gather one row for each run, or read what a store holds."""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,11 +12,10 @@ from tqdm.auto import tqdm
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
 from eubrl_edu.experiments.cluster import run_on_cluster
-from eubrl_edu.experiments.columns import COLUMNS
-from eubrl_edu.experiments.compiling import compile_engine
 from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
+from eubrl_edu.experiments.interruptible import compile_engine
 from eubrl_edu.experiments.local import run_here, run_in_processes, workers_for
-from eubrl_edu.experiments.store import Store
+from eubrl_edu.experiments.store import COLUMNS, Store
 from eubrl_edu.experiments.studies import Study
 from eubrl_edu.sources import require_unchanged_sources
 from eubrl_edu.validation import require_choice, require_positive_int
@@ -137,6 +136,34 @@ def run_study(
             stacklevel=2,
         )
     return frame
+
+
+def read_store(path: str | Path) -> pd.DataFrame:
+    """Read all runs that a store holds.
+
+    Parameters
+    ----------
+    path : str or path
+        A file written by ``run_study(..., store=path)``; it is only read.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of `run_study`, then ``settings``, a text that tells cells apart, and
+        ``version``: the package's, and the hash of the sources that the run was computed by.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged or is not a store.
+    OSError
+        If it is not there or cannot be read.
+    """
+    with Store(path) as store:
+        if not store.path.is_file():
+            raise FileNotFoundError(f"the store {str(path)!r} is not there")
+        frame = pd.DataFrame(store.every_row(), columns=[*COLUMNS, "settings", "version"])
+    return frame.astype({"solved": "boolean", "return_1000": float})
 
 
 def run_cells(

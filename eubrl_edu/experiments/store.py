@@ -17,14 +17,18 @@ from os import PathLike
 from pathlib import Path
 
 from eubrl_edu import __version__, sources
-from eubrl_edu.experiments.columns import WHAT_IT_GAVE, WHICH_RUN
 
 # "eubr" in ASCII, in the header of every store: a database of another program is left alone.
 APPLICATION_ID = 0x65756272
 SCHEMA_VERSION = 1
-# The key first, then what a run gave.
-KEY = WHICH_RUN | {"settings": "TEXT NOT NULL", "version": "TEXT NOT NULL"}
-TABLE = KEY | WHAT_IT_GAVE | {"checksum": "INTEGER NOT NULL"}
+# The columns of every table of runs, and how a store keeps them; in it the key comes first.
+TEXT, INTEGER, REAL = (f"{kind} NOT NULL" for kind in ("TEXT", "INTEGER", "REAL"))
+WHICH_RUN = {"study": TEXT, "agent": TEXT, "size": INTEGER, "seed": INTEGER}
+WHAT_IT_GAVE = {"steps": INTEGER, "episodes": INTEGER, "solved": "INTEGER"}
+WHAT_IT_GAVE |= {"total_return": REAL, "return_1000": "REAL", "seconds": REAL}
+COLUMNS = (*WHICH_RUN, *WHAT_IT_GAVE)
+KEY = WHICH_RUN | {"settings": TEXT, "version": TEXT}
+TABLE = KEY | WHAT_IT_GAVE | {"checksum": INTEGER}
 # Rows are written, and found again, under the version and what the sources say that decide a run.
 VERSION = f"{__version__}+{sources.AT_IMPORT}"
 # Another process may be writing: wait so long for it.
@@ -94,7 +98,7 @@ class Store:
         study, agent, size
             Which cell.
         settings : str
-            Everything else that decides its runs, as text (see `canonical`).
+            Everything else that decides its runs, as text (see `Cell.key`).
         any_version : bool
             Whether rows count that were computed before the sources were edited. Where there are
             several, those of the sources as they are come first.
@@ -287,11 +291,6 @@ def _path(path) -> Path:
     if "\0" in os.fspath(path):
         raise ValueError(f"store must be the path of a file, without a null byte, got {path!r}")
     return Path(path)
-
-
-def canonical(settings: dict) -> str:
-    """Settings as text: the same settings, the same text, whatever their order."""
-    return json.dumps(settings, sort_keys=True)
 
 
 def _checksum(values: tuple) -> int:

@@ -1,5 +1,7 @@
 """The figure of a lab: built once, its moving artists drawn anew, and sent as PNG bytes."""
 
+import struct
+import zlib
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
@@ -12,10 +14,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from eubrl_edu.labs.declared import Declared
-from eubrl_edu.labs.png import encode_png
 from eubrl_edu.plotting.style import rc_parameters
 
 PALE = 0.35
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+EIGHT_BITS, RED_GREEN_BLUE = 8, 2
 
 
 class Canvas:
@@ -120,3 +123,37 @@ def _pale(line: Line2D) -> dict[str, Any]:
         "alpha": PALE,
         "zorder": 1.5,
     }
+
+
+def encode_png(pixels: np.ndarray) -> bytes:
+    """Write a picture as PNG: every row unfiltered, compressed at the quickest level.
+
+    Twice as fast as Pillow, as nobody looks for the best filter of each row.
+
+    Parameters
+    ----------
+    pixels : (height, width, 3) array of uint8
+        Red, green and blue.
+
+    Returns
+    -------
+    bytes
+    """
+    height, width, channels = pixels.shape
+    rows = np.zeros((height, 1 + width * channels), dtype=np.uint8)  # each begins with filter 0
+    for channel in range(channels):  # a quarter of the time that all at once would take
+        rows[:, 1 + channel :: channels] = pixels[..., channel]
+    header = struct.pack(">IIBBBBB", width, height, EIGHT_BITS, RED_GREEN_BLUE, 0, 0, 0)
+    return b"".join(
+        [
+            PNG_SIGNATURE,
+            _chunk(b"IHDR", header),
+            _chunk(b"IDAT", zlib.compress(rows, level=1)),
+            _chunk(b"IEND", b""),
+        ]
+    )
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    checksum = zlib.crc32(kind + content)
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from eubrl_edu.labs.canvas import encode_png
 from eubrl_edu.labs.controls import button, int_slider
 from eubrl_edu.labs.page import titled_row
-from eubrl_edu.labs.png import encode_png
 from eubrl_edu.labs.prediction import Number, Prediction
 
 COVER = "#E8EEF2"

@@ -1,3 +1,3 @@
-from .agent_styles import AGENT_STYLES as AGENT_STYLES
+from .legend import AGENT_STYLES as AGENT_STYLES
 from .results import plot as plot
 from .tuning import draw_tuning as draw_tuning

@@ -6,14 +6,24 @@ import matplotlib
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from eubrl_edu.experiments.records import RECORDS
+from eubrl_edu.plotting import style
 from eubrl_edu.plotting.lettering import Lettering, width_of
-from eubrl_edu.plotting.style import rc_parameters
 
 # In heights of the legend's own letters.
 HANDLE, GAP, BETWEEN = 2.0, 0.7, 1.8
 ROW = 1.6
 SIZE = 0.9  # of the figure's letters
 POINTS_PER_INCH = 72
+# How each agent looks, from its record, for ``Axes.plot``.
+AGENT_STYLES = {
+    record.name: {
+        "color": getattr(style, record.look.colour),
+        "marker": record.look.marker,
+        "linestyle": record.look.line,
+    }
+    for record in RECORDS
+}
 
 
 class Legend:
@@ -63,7 +73,7 @@ class Legend:
 
 def rows_needed(names: Sequence[str], width: float, presentation: bool) -> int:
     """How many rows the names take in a figure that is ``width`` inches wide."""
-    letter = SIZE * rc_parameters(presentation)["font.size"] / POINTS_PER_INCH
+    letter = SIZE * style.rc_parameters(presentation)["font.size"] / POINTS_PER_INCH
     return _places(names, width / letter)[-1][1] + 1
 
 

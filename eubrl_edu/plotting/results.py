@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.intervals import bootstrap_interval
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.style import cues, rc_parameters
 from eubrl_edu.validation import require_choice
 

@@ -21,7 +21,7 @@ from matplotlib.ticker import (
     StrMethodFormatter,
 )
 
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.style import (
     BLACK,
     BLUE,

@@ -23,13 +23,12 @@ from eubrl_edu.reproduction.published import published
 from eubrl_edu.reproduction.report import judge, report
 from eubrl_edu.reproduction.report_tables import aggregate
 from eubrl_edu.reproduction.reward_priors import uncertainty_over_time
-from eubrl_edu.reproduction.shrinkage_words import shrinkage_figure, shrinkage_section
 from eubrl_edu.writing import require_writable_folder, writing_to
 
 REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
 # What the paper does not ask, each run by a command of its own: file in ``data``, and its section.
 SECTIONS = {
-    shrinkage.TABLE: shrinkage_section,
+    shrinkage.TABLE: shrinkage.shrinkage_section,
     hard_worlds.TABLE: hard_worlds.hard_worlds_section,
 }
 
@@ -110,7 +109,7 @@ def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
     if (data / COSTS).exists():
         figures["planning-cost"] = pictures.planning_cost_figure(pd.read_csv(data / COSTS))
     if (data / shrinkage.TABLE).exists():
-        figures["shrinkage"] = shrinkage_figure(pd.read_csv(data / shrinkage.TABLE))
+        figures["shrinkage"] = shrinkage.shrinkage_figure(pd.read_csv(data / shrinkage.TABLE))
     more = [
         section(pd.read_csv(data / name))
         for name, section in SECTIONS.items()

@@ -13,7 +13,7 @@ from eubrl_edu.experiments import AGENT_NAMES, AGENTS, Settings, make_agent, run
 from eubrl_edu.experiments.cells import study_cells
 from eubrl_edu.experiments.records import BEFOREHAND, NEVER, SETTINGS, WHEN_KNOWN, used_by
 from eubrl_edu.plotting import style
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.legend import AGENT_STYLES
 
 # So that each of them can change what an agent that uses it does within a few steps.
 BASE = Settings(eta=1.0, alpha=0.1, discount=0.9, reward_model="outcome", r_max=10.0)

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eubrl_edu.experiments import store as module
-from eubrl_edu.experiments.cells import study_cells
-from eubrl_edu.experiments.store import Store, canonical
+from eubrl_edu.experiments.cells import canonical, study_cells
+from eubrl_edu.experiments.store import Store
 from tests.systems import posix_only
 
 CELL = ("loop", "EUBRL", 2)

@@ -5,8 +5,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES
-from eubrl_edu.plotting.legend import Legend, rows_needed
+from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, rows_needed
 from eubrl_edu.plotting.style import rc_parameters
 from tests.plotting.words import boxes_of, require_apart
 

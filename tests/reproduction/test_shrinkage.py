@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from eubrl_edu.reproduction import shrinkage, shrinkage_words
+from eubrl_edu.reproduction import shrinkage
 
 
 def test_a_variant_is_eubrl_with_or_without_the_weight():
@@ -43,15 +43,15 @@ TABLE = pd.DataFrame(
 
 
 def test_the_words_say_who_wins_where():
-    words = shrinkage_words.in_words(TABLE)
+    words = shrinkage.in_words(TABLE)
     assert "better than without it in sea (5), and worse in sea (10)." in words
     assert "In 2 of 4 comparisons the interval contains 0; in 1 of them both cost" in words
-    assert "worse in no world" in shrinkage_words.in_words(TABLE[:1])
+    assert "worse in no world" in shrinkage.in_words(TABLE[:1])
 
 
 def test_the_report_s_section_has_the_words_what_is_open_and_a_row_for_each_comparison():
-    section = shrinkage_words.shrinkage_section(TABLE)
-    assert shrinkage_words.in_words(TABLE) in section
+    section = shrinkage.shrinkage_section(TABLE)
+    assert shrinkage.in_words(TABLE) in section
     assert "loop-scaling (2, 4, 8, 16, 32); deepsea-deterministic (10, 20, 50)" in section
     assert (
         "| sea | 10 | count | 20 | 1.00 | 0.500 | 12.0 | 10.0 | steps | −2.00 (−3.00 to −1.00) |"
@@ -61,7 +61,7 @@ def test_the_report_s_section_has_the_words_what_is_open_and_a_row_for_each_comp
 
 def test_the_picture_has_a_line_for_each_world_in_shares_of_the_larger_cost():
     both = pd.concat([TABLE, TABLE.assign(measure="variance")])
-    axes = shrinkage_words.shrinkage_figure(both).axes[0]
+    axes = shrinkage.shrinkage_figure(both).axes[0]
     labels = [label.get_text() for label in axes.get_yticklabels()]
     assert labels == ["sea 5", "sea 10", "lazy 5", "lazy 10"]
     for container in axes.containers:

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES, Node, State
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.lettering import Lettering, title_of
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, SKY_BLUE
 

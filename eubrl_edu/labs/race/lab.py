@@ -9,8 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments import AGENTS, make_agent
-from eubrl_edu.labs.agent_picker import AgentPicker
-from eubrl_edu.labs.controls import dropdown, int_slider
+from eubrl_edu.labs.controls import AgentPicker, dropdown, int_slider
 from eubrl_edu.labs.race.picture import RacePicture, legend_names
 from eubrl_edu.labs.race.run import RaceMemory, race
 from eubrl_edu.labs.race.scene import (
@@ -26,8 +25,13 @@ from eubrl_edu.labs.race.scene import (
 from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.slow_lab import Player
-from eubrl_edu.labs.world_controls import largest_size, prior_controls, run_controls, world_controls
-from eubrl_edu.labs.world_lab import WorldLab
+from eubrl_edu.labs.world_lab import (
+    WorldLab,
+    largest_size,
+    prior_controls,
+    run_controls,
+    world_controls,
+)
 from eubrl_edu.labs.world_settings import left_out, require_world, suggested
 from eubrl_edu.plotting.legend import rows_needed
 from eubrl_edu.validation import require_choice

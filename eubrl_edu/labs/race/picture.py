@@ -12,9 +12,8 @@ from matplotlib.ticker import MaxNLocator
 from eubrl_edu.labs.race.many_runs import ManyRuns
 from eubrl_edu.labs.race.one_run import OneRun, shown_times
 from eubrl_edu.labs.race.scene import RaceState
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.legend import Legend
+from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
 from eubrl_edu.plotting.lettering import title_of
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, cues

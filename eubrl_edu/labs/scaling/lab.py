@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import ipywidgets
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments import AGENTS, STUDIES
-from eubrl_edu.labs.agent_picker import AgentPicker
-from eubrl_edu.labs.controls import choice_slider, dropdown
+from eubrl_edu.labs.controls import AgentPicker, choice_slider, dropdown
+from eubrl_edu.labs.readout import table
 from eubrl_edu.labs.scaling.picture import ScalingPicture, legend_names
 from eubrl_edu.labs.scaling.run import ScalingMemory, find_store
 from eubrl_edu.labs.scaling.scene import (
@@ -19,12 +20,13 @@ from eubrl_edu.labs.scaling.scene import (
     REFERENCES,
     SCALING_STUDIES,
     SEED_COUNTS,
+    Curve,
     ScalingParams,
     ScalingState,
+    Spot,
     sizes_of,
     why_not_in,
 )
-from eubrl_edu.labs.scaling.words import describe
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.plotting.legend import rows_needed
 
@@ -77,7 +79,6 @@ class ScalingLab(SlowLab):
     """
 
     Params = ScalingParams
-    describe = staticmethod(describe)
     slow = ("study", "agents", "largest", "seeds", "reference")
     figure_inches = (10.0, 6.4)
     follows = waits = True
@@ -151,6 +152,32 @@ class ScalingLab(SlowLab):
         self.panels = ScalingPicture(figure, legend_rows=self.structure(state))
         return self.panels.moving
 
+    def describe(self, state: ScalingState) -> str:
+        """Return the numbers of the picture: a row for each agent, a column for each size."""
+        study, params = state.study, state.params
+        lines = [
+            f"{study.title}, {params.seeds} runs of each agent and size up to {params.largest}."
+            " Mean [95 % interval], ≥ where not every run solved it."
+        ]
+        rows = [_curve_cells(curve, state.sizes) for curve in state.curves]
+        rows.append({"agent": "a run ends"} | _by_size(state.sizes, state.limits))
+        if not np.isnan(state.reference).all():
+            rows.append(
+                {"agent": f"line {params.reference}"} | _by_size(state.sizes, state.reference)
+            )
+        lines.append(table(rows))
+        lines += [f"{name} takes no part: {reason}." for name, reason in state.absent.items()]
+        notes = []
+        if state.missing:
+            runs = "1 run is" if state.missing == 1 else f"{state.missing} runs are"
+            notes.append(f"{runs} still missing: press Run.")
+        if any(curve.too_large for curve in state.curves):
+            notes.append("Too long: a run of this size takes too long here, and none is stored.")
+        lines += [" ".join(notes)] if notes else []
+        if state.trouble:
+            lines.append(f"⚠ {state.trouble}. The lab goes on without it.")
+        return "\n".join(lines)
+
     # ---- how controls answer -------------------------------------------------------------
 
     def brings(self, moved: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,3 +194,28 @@ class ScalingLab(SlowLab):
     def ranges(self, values: Mapping[str, Any], state: Any) -> dict[str, dict[str, Any]]:
         """The sizes are those of the study."""
         return {"largest": {"options": sizes_of(values["study"])}}
+
+
+def _curve_cells(curve: Curve, sizes) -> dict[str, str]:
+    spots = {spot.size: _spot(spot) for spot in curve.spots}
+    cells = spots | dict.fromkeys(curve.too_large, "too long")
+    return {"agent": curve.name} | {f"{size}": cells.get(size, "") for size in sizes}
+
+
+def _spot(spot: Spot) -> str:
+    mean, n, solved = spot.cost, len(spot.solved), sum(spot.solved)
+    if solved == 0:
+        return f"none of {n}"
+    if solved < n:
+        return f"≥ {_whole(mean.value)} ({solved} of {n})"
+    if np.isnan(mean.low) or mean.low == mean.high:
+        return _whole(mean.value)
+    return f"{_whole(mean.value)} [{_whole(mean.low)}, {_whole(mean.high)}]"
+
+
+def _by_size(sizes, values) -> dict[str, str]:
+    return {f"{size}": _whole(value) for size, value in zip(sizes, values, strict=True)}
+
+
+def _whole(value: float) -> str:
+    return f"{value:.0f}" if value < 1e6 else f"{value:.1e}"

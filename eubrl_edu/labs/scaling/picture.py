@@ -13,9 +13,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocat
 
 from eubrl_edu.experiments.intervals import Interval
 from eubrl_edu.labs.scaling.scene import ScalingState, Spot
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.legend import Legend
+from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
 from eubrl_edu.plotting.lettering import Lettering, title_of
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, GREY

@@ -12,7 +12,7 @@ import eubrl_edu as eu
 from eubrl_edu.environments.tabular import reachable_states
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs import RaceLab, slices
-from eubrl_edu.labs.agent_picker import AgentPicker
+from eubrl_edu.labs.controls import AgentPicker
 from eubrl_edu.labs.race.lane import MOST_UNCOMPILED_SEEDS
 from eubrl_edu.labs.race.run import FIRST_SEEDS, RaceMemory, race
 from eubrl_edu.labs.race.scene import (
@@ -24,7 +24,7 @@ from eubrl_edu.labs.race.scene import (
     why_not_here,
 )
 from eubrl_edu.labs.slices import finish
-from eubrl_edu.plotting.agent_styles import AGENT_STYLES
+from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.success import SuccessWatch
 from tests.labs.there_and_back import require_nothing_left_behind
 from tests.plotting.words import require_apart

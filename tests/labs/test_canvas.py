@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eubrl_edu.labs.png import encode_png
+from eubrl_edu.labs.canvas import encode_png
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (7, 5, 3), (200, 301, 3)])

@@ -7,7 +7,7 @@ from numba.core import event
 from eubrl_edu import engine
 from eubrl_edu.experiments import run_study
 from eubrl_edu.experiments.cells import run_once, study_cells
-from eubrl_edu.experiments.compiling import NOTICE, compile_engine
+from eubrl_edu.experiments.interruptible import NOTICE, compile_engine
 from eubrl_edu.experiments.run import StudyInterrupted
 
 
