@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 import matplotlib
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.records import RECORDS
 from eubrl_edu.plotting import style
 from eubrl_edu.plotting.lettering import Lettering, width_of
+from eubrl_edu.plotting.picture import Moving
 
 # In heights of the legend's own letters.
 HANDLE, GAP, BETWEEN = 2.0, 0.7, 1.8
@@ -26,7 +26,7 @@ AGENT_STYLES = {
 }
 
 
-class Legend:
+class Legend(Moving):
     """Rows of looks and names, in the order of reading.
 
     Matplotlib makes a legend once and for all; this one shows other names whenever it is drawn.
@@ -53,11 +53,6 @@ class Legend:
             name: axes.plot([], [], **look, markevery=[1])[0] for name, look in looks.items()
         }
         self.words = Lettering(axes, [], align="left", size=SIZE)
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [*self.handles.values(), self.words]
 
     def draw(self, names: Sequence[str]) -> None:
         """Show these names, with their looks."""

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import matplotlib
 import numpy as np
 from matplotlib import rcParams
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection, QuadMesh
@@ -20,6 +19,7 @@ from eubrl_edu.environments import DeepSea
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.plotting.lettering import Lettering, short
 from eubrl_edu.plotting.names import state_ticks
+from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.style import VERMILLION
 
 MOST_NUMBERS = 20  # pairs whose numbers still fit into the cells
@@ -36,7 +36,7 @@ def draw_pair_map(axes: Axes, env: TabularEnvironment, colour_map: str) -> "Pair
     return kind(axes, env, colour_map)
 
 
-class PairMap:
+class PairMap(Moving):
     """What both kinds of map share: cells, marks on pairs, and the outline of a state.
 
     Parameters
@@ -82,11 +82,6 @@ class PairMap:
         axes.set(xlim=(left, right), ylim=(bottom, top), anchor="N")
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [self.cells, self.lines, self.outline]
 
     def separate(self, rows: int, columns: int) -> LineCollection:
         """Draw white lines between what belongs apart."""
@@ -158,11 +153,6 @@ class StripMap(PairMap):
             [], [], "v", color=VERMILLION, ms=11, mec="black", zorder=7, clip_on=False
         )
 
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [*super().moving, self.marks, self.here, *([self.numbers] if self.numbers else [])]
-
     def pixels(self, values: np.ndarray) -> np.ndarray:
         """The values in the order of the cells."""
         return values.T
@@ -217,11 +207,6 @@ class SeaMap(PairMap):
         marks = {"color": "white", "mec": "black", "mew": 0.8, "ms": min(7.0, 75 / env.size)}
         (self.left_marks,) = axes.plot([], [], "<", **marks)
         (self.right_marks,) = axes.plot([], [], ">", **marks)
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [*super().moving, self.left_marks, self.right_marks]
 
     def pixels(self, values: np.ndarray) -> np.ndarray:
         """The values in the order of the cells."""

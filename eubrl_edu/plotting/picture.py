@@ -1,9 +1,55 @@
-"""A figure that a notebook shows, with words for who cannot see it."""
+"""What a picture is made of: artists that move, or a figure that a notebook shows, with words."""
 
 import io
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from matplotlib.figure import Figure
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure, FigureBase
+from matplotlib.legend import Legend
+
+
+class Moving:
+    """A picture, or a part of one, whose artists move: all that it keeps in its attributes.
+
+    Axes and legends stay. What stays beside them is not kept.
+    """
+
+    @property
+    def moving(self) -> list[Artist]:
+        """The artists that `draw` moves, those of its parts included."""
+        return list(dict.fromkeys(_artists_in(vars(self).values())))
+
+
+def _artists_in(kept: Iterable[Any]) -> Iterator[Artist]:
+    for thing in kept:
+        if isinstance(thing, Moving):
+            yield from thing.moving
+        elif isinstance(thing, dict):
+            yield from _artists_in(thing.values())
+        elif isinstance(thing, list | tuple):
+            yield from _artists_in(thing)
+        elif isinstance(thing, Artist) and not isinstance(thing, FigureBase | Axes | Axis | Legend):
+            yield thing
+
+
+def set_limits(
+    axes: Axes, x: tuple[float, float] | None = None, y: tuple[float, float] | None = None
+) -> None:
+    """Set these limits where they differ: any change has the whole figure drawn again."""
+    if x is not None and axes.get_xlim() != x:
+        axes.set_xlim(x)
+    if y is not None and axes.get_ylim() != y:
+        axes.set_ylim(y)
+
+
+def area_under(x: np.ndarray, heights: np.ndarray) -> np.ndarray:
+    """The corners of what lies between a curve and 0."""
+    return np.concatenate([np.column_stack([x, heights]), [[x[-1], 0.0], [x[0], 0.0]]])
 
 
 @dataclass(frozen=True, repr=False)

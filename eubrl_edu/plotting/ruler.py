@@ -6,19 +6,19 @@ whole figure anew when the limits change. A ruler needs a tenth of a millisecond
 
 import matplotlib
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axis import Axis
 from matplotlib.lines import TICKDOWN, TICKLEFT, Line2D
 from matplotlib.transforms import ScaledTranslation
 
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.picture import Moving
 
 TICK_LENGTH = 3.5  # points, as is the room between a tick and its number
 NAME_DEPTH = 2.25  # from an axis to the middle of its name, in heights of a letter
 GRID = {"color": "#E0E0E0", "linewidth": 0.8, "zorder": 0.5}
 
 
-class Ruler:
+class Ruler(Moving):
     """Ticks, numbers and name of an axis, and lines across the picture at its ticks.
 
     It takes the place of Matplotlib's own axis, which is not drawn any more, but still says where
@@ -72,11 +72,6 @@ class Ruler:
             transform=axes.transAxes + ScaledTranslation(0, -NAME_DEPTH * letter / 72, to_points),
         )
         self._drawn = None
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [self.grid, self.ticks, self.numbers, self.name]
 
     def draw(self, name: str = "") -> None:
         """Follow the limits of the axes; ``name`` stands below a horizontal axis."""

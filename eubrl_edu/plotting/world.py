@@ -1,16 +1,15 @@
 """What the pictures of all worlds share: the agent's next step, and how visits look."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch
 
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import world_title
+from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.style import VERMILLION
 
 VISITS_MAP = "Blues"
@@ -38,7 +37,7 @@ class Moment:
     steps: int
 
 
-class World:
+class World(Moving):
     """What the pictures of all worlds share: the agent, and an arrow to where it will get.
 
     Parameters
@@ -63,11 +62,6 @@ class World:
             zorder=6,
         )
         axes.add_patch(self.arrow)
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [self.arrow]
 
     def draw(self, moment: Moment) -> None:
         """Put everything where ``moment`` wants it."""

@@ -1,11 +1,8 @@
 """Worlds whose states have places of their own: circles on a map, and the petals of the loops."""
 
-from collections.abc import Sequence
-
 import matplotlib
 import numpy as np
 from matplotlib import rcParams
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.patches import Circle, FancyArrowPatch
@@ -40,11 +37,6 @@ class Places(World):
         self.ring = axes.add_patch(
             Circle((0, 0), self.radius + 0.08, fill=False, ec=VERMILLION, lw=5, zorder=7)
         )
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [*super().moving, self.circles, self.ring, *([self.counts] if self.counts else [])]
 
     def size_of_counts(self) -> float:
         """How large to write the visits, as a multiple of the picture's letters; 0 for not at all.

@@ -4,11 +4,8 @@ Chains are drawn as a line, the sea as a grid, loops as petals, and any other wo
 its states. What never changes is drawn once; the agent, its next step and the visits are moved.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from matplotlib import rcParams
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, StepPatch
 
@@ -56,11 +53,6 @@ class Line(World):
             [], [], "^", color=VERMILLION, markersize=15, markeredgecolor=BLACK, zorder=7
         )
         self.counts = Lettering(axes, np.zeros((n_states, 2))) if n_states <= 11 else None
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [self.bars, *super().moving, self.agent, *([self.counts] if self.counts else [])]
 
     def place(self, state: int) -> tuple[float, float]:
         """Where a state is drawn."""
@@ -116,18 +108,6 @@ class Sea(World):
         self.ring = axes.add_patch(ring)
         places = self.env.state_positions[:-1] * (1, -1)
         self.counts = Lettering(axes, places, size=0.9) if size <= MOST_CELLS_WITH_COUNTS else None
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [
-            self.cells,
-            self.lines,
-            self.treasure,
-            *super().moving,
-            self.ring,
-            *([self.counts] if self.counts else []),
-        ]
 
     def place(self, state: int) -> tuple[float, float]:
         """Where a state is drawn."""

@@ -1,7 +1,6 @@
 """The picture of optimal exploration: the tree of beliefs, and what each agent loses."""
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -11,6 +10,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter
 from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES, Node, State
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.picture import Moving, set_limits
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, SKY_BLUE
 
 LOOKS = {
@@ -24,7 +24,7 @@ SMALLEST_RING = 0.005
 LOSSES = np.outer([0.1, 1, 10], [1.0, 2.0, 3.0, 5.0]).ravel()
 
 
-class BayesOptimalPicture:
+class BayesOptimalPicture(Moving):
     """The tree at the left; at the right the losses, and below them EUBRL's over η."""
 
     def __init__(self, figure: Figure, state: State) -> None:
@@ -33,20 +33,12 @@ class BayesOptimalPicture:
         self._build_losses(figure.add_axes((0.68, 0.56, 0.27, 0.32)))
         self._build_etas(figure.add_axes((0.68, 0.13, 0.27, 0.26)))
 
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        tree = [self.branches, self.outcomes, self.ring, *self.nodes.values(), self.numbers]
-        bars = [self.price, *self.bars.values(), self.lost, self.tree_title]
-        return [*tree, *bars, self.by_eta, *self.levels.values(), self.here]
-
     def draw(self, state: State) -> None:
         """Move the artists to ``state``."""
         self._draw_tree(state)
         most = max(state.unavoidable + state.avoidable(rule) for rule in RULES)
         limit = float(LOSSES[np.searchsorted(LOSSES, 1.15 * most)])
-        if self.loss_axes.get_xlim() != (0, limit):
-            self.loss_axes.set_xlim(0, limit)
+        set_limits(self.loss_axes, (0, limit))
         self.price.set_width(state.unavoidable)
         ends = []
         for place, rule in enumerate(RULES):
@@ -59,8 +51,7 @@ class BayesOptimalPicture:
 
         losses = state.best - state.earned_by_eta
         most = float(LOSSES[np.searchsorted(LOSSES, 1.05 * losses.max())])
-        if self.eta_axes.get_ylim() != (0, most):
-            self.eta_axes.set_ylim(0, most)
+        set_limits(self.eta_axes, y=(0, most))
         self.by_eta.set_data(ETAS, losses)
         for rule, line in self.levels.items():
             line.set_ydata([state.avoidable(rule)] * 2)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
@@ -12,9 +11,10 @@ from matplotlib.patches import Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LinearLocator, MaxNLocator
 
-from eubrl_edu.labs.belief.scene import BeliefState, DensityCurve, MeanSplit
+from eubrl_edu.labs.belief.scene import BeliefState, MeanSplit
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.picture import Moving, area_under, set_limits
 from eubrl_edu.plotting.style import BLACK, COLOURS, DATA, MARKERS, PRIOR
 
 PRIOR_HATCH = "////"
@@ -24,7 +24,7 @@ RUG = {"marker": "|", "color": BLACK, "markersize": 9, "markeredgewidth": 1, "al
 REWARD_COLOUR, REWARD_MARKER = COLOURS[3], MARKERS[3]
 
 
-class BeliefPicture:
+class BeliefPicture(Moving):
     """Two columns, transitions and rewards; three rows, from belief to weights to errors.
 
     Parameters
@@ -55,25 +55,6 @@ class BeliefPicture:
         self.transition_errors = _ErrorBars(rows[2][0], names, "error  $P_b - P$  (◆)")
         self.reward_errors = _ErrorBars(rows[2][1], [view.reward.name], "error  $r_b - r$  (◆)")
 
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        parts = (
-            self.transition_weights,
-            self.reward_weights,
-            self.transition_errors,
-            self.reward_errors,
-        )
-        return [
-            *self.priors,
-            *self.posteriors,
-            *self.fillings,
-            self.rug,
-            self.transition_uncertainty,
-            self.reward_uncertainty,
-            *(artist for part in parts for artist in part.moving),
-        ]
-
     def draw(self, view: BeliefState) -> None:
         """Move the artists to ``view``."""
         priors = view.transition_prior, view.reward_prior
@@ -82,8 +63,8 @@ class BeliefPicture:
         densities = [*view.transition_posteriors, view.reward_posterior]
         for line, filling, density in zip(self.posteriors, self.fillings, densities, strict=True):
             line.set_data(density.values, density.heights)
-            filling.set_xy(_area_under(density))
-        _set_limits(self.reward_axes, *view.reward_limits)
+            filling.set_xy(area_under(density.values, density.heights))
+        set_limits(self.reward_axes, view.reward_limits)
         self.rug.set_data(view.rewards_seen, np.full(len(view.rewards_seen), -0.06))
         self.transition_uncertainty.write([f"{view.transition_uncertainty:.2g}"])
         self.reward_uncertainty.write([f"{view.reward_uncertainty:.2g}"])
@@ -120,7 +101,7 @@ class BeliefPicture:
         self.fillings.append(filling)
 
 
-class _WeightBar:
+class _WeightBar(Moving):
     """One bar from 0 to 1: how much of the posterior mean the data say, and how much the prior."""
 
     def __init__(self, axes: Axes) -> None:
@@ -133,7 +114,6 @@ class _WeightBar:
         )
         self.words = Lettering(axes, [(0, 1.4), (1, 1.4)], stand=True, weight="bold")
         self.words.align_each(["left", "right"])
-        self.moving = [self.data, self.prior, self.words]
 
     def draw(self, data_weight: float) -> None:
         self.data.set_width(data_weight)
@@ -145,7 +125,7 @@ class _WeightBar:
         )
 
 
-class _ErrorBars:
+class _ErrorBars(Moving):
     """For each mean, the error that the data bring in, the one of the prior, and their sum."""
 
     def __init__(self, axes: Axes, names: Sequence[str], label: str) -> None:
@@ -165,10 +145,9 @@ class _ErrorBars:
             autolim=False,
         )
         (self.sums,) = axes.plot([], [], "D", color=BLACK, markeredgecolor="white", zorder=3)
-        self.moving = [self.data, self.prior, self.sums]
 
     def draw(self, splits: Sequence[MeanSplit], limit: float) -> None:
-        _set_limits(self.axes, -limit, limit)
+        set_limits(self.axes, (-limit, limit))
         self.data.set_verts(_bars(self.rows - 0.32, [split.error_of_data for split in splits]))
         self.prior.set_verts(_bars(self.rows, [split.error_of_prior for split in splits]))
         errors = [split.posterior_mean - split.truth for split in splits]
@@ -193,12 +172,6 @@ def _style_density_axes(axes: Axes) -> None:
     axes.set(ylim=(-0.12, 1.32), yticks=[], ylabel="belief")
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.spines["left"].set_visible(False)
-
-
-def _set_limits(axes: Axes, low: float, high: float) -> None:
-    """Set the limits of x where they differ: any change has the whole figure drawn again."""
-    if axes.get_xlim() != (low, high):
-        axes.set_xlim(low, high)
 
 
 def _prior_line(axes: Axes) -> Line2D:
@@ -235,8 +208,3 @@ def _add_number(axes: Axes, name: str) -> Lettering:
     # Curves pass here: on white, the number can still be read.
     number.set_path_effects([withStroke(linewidth=4, foreground="white")])
     return number
-
-
-def _area_under(density: DensityCurve) -> np.ndarray:
-    ends = [[density.values[-1], 0.0], [density.values[0], 0.0]]
-    return np.concatenate([np.column_stack([density.values, density.heights]), ends])

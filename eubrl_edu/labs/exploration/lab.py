@@ -1,6 +1,7 @@
 """The exploration lab: an agent in a world, step by step, and all it thinks on the way."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 import ipywidgets
@@ -77,19 +78,7 @@ class ExplorationLab(WorldLab):
     Params = ExplorationParams
     Picture = ExplorationPicture
     prepare = staticmethod(explore)
-    slow = (
-        "world",
-        "size",
-        "stochastic",
-        "agent",
-        "alpha",
-        "beta0",
-        "eta",
-        "uncertainty",
-        "plan_every",
-        "seed",
-        "steps",
-    )
+    slow = tuple(field.name for field in fields(ExplorationParams) if field.name != "time")
     leading = ("world", "size", "stochastic", "agent")
     situations = SITUATIONS
     figure_inches = (12.0, 7.2)

@@ -1,10 +1,7 @@
 """The five panels of exploration: the world, P_U, Q and policy, rewards, return."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from matplotlib import rcParams
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
@@ -16,6 +13,7 @@ from eubrl_edu.labs.exploration.scene import ExplorationState, ExploredRun
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
 from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
 from eubrl_edu.plotting.pair_maps import draw_pair_map
+from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.style import (
     BELIEVED,
     BLACK,
@@ -61,7 +59,7 @@ def _is_tall(env: TabularEnvironment) -> bool:
     return np.ptp(env.state_positions[:, 1]) > 0
 
 
-class ExplorationPicture:
+class ExplorationPicture(Moving):
     """All panels in one figure.
 
     Parameters
@@ -85,15 +83,6 @@ class ExplorationPicture:
         self.returns = ReturnPanel(axes["return"])
         self.panels = [self.uncertainty, self.value, self.rewards, self.returns]
 
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [
-            self.headline,
-            *self.world.moving,
-            *(artist for panel in self.panels for artist in panel.moving),
-        ]
-
     def draw(self, state: ExplorationState) -> None:
         """Put everything where ``state`` wants it."""
         env = state.run.env
@@ -111,7 +100,7 @@ class ExplorationPicture:
             panel.draw(state)
 
 
-class UncertaintyPanel:
+class UncertaintyPanel(Moving):
     """P_U of each pair; a few words instead for an agent that has none."""
 
     def __init__(self, axes: Axes, state: ExplorationState):
@@ -126,11 +115,6 @@ class UncertaintyPanel:
         self.map.colour_bar([0, 0.5, 1], ["0", "½", "1"])
         axes.set_title(f"$P_U${self.map.reading}", loc="left", pad=12)
 
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return self.map.moving if self.map else []
-
     def draw(self, state: ExplorationState) -> None:
         """Put everything where ``state`` wants it."""
         if self.map:
@@ -141,7 +125,7 @@ class UncertaintyPanel:
             self.map.outline_state(state.state)
 
 
-class ValuePanel:
+class ValuePanel(Moving):
     """Q of each pair on the scale of the moment, the greedy actions marked."""
 
     def __init__(self, axes: Axes, run: ExploredRun):
@@ -152,11 +136,6 @@ class ValuePanel:
         axes.set_title(f"$Q$ and greedy policy ({self.map.marks_look_like})", loc="left", pad=12)
         bar = self.map.bar.ax
         self.ends = Lettering(bar, [(1.3, 1.0), (1.3, 0.0)], align="left", size=0.9)
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [*self.map.moving, self.ends]
 
     def draw(self, state: ExplorationState) -> None:
         """Put everything where ``state`` wants it."""
@@ -175,7 +154,7 @@ class ValuePanel:
         )
 
 
-class RewardPanel:
+class RewardPanel(Moving):
     """The rewards of the actions in the present state: bars that fill the width there is."""
 
     def __init__(self, axes: Axes, state: ExplorationState):
@@ -215,11 +194,6 @@ class RewardPanel:
             columnspacing=1.0,
             handletextpad=0.4,
         )
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [*self.bars, self.zero, self.numbers] if self.bars else []
 
     def draw(self, state: ExplorationState) -> None:
         """Put everything where ``state`` wants it."""
@@ -266,7 +240,7 @@ def reward_kinds(state: ExplorationState) -> list[tuple[str, str, str]]:
     return [("$r_b$, mean", BELIEVED, ""), ("reward it plans with", WITH_BONUS, "..")]
 
 
-class ReturnPanel:
+class ReturnPanel(Moving):
     """The sum of rewards so far, and what an agent that knew the world would have."""
 
     def __init__(self, axes: Axes):
@@ -278,11 +252,6 @@ class ReturnPanel:
         (self.now,) = axes.plot([], [], "o", color=BLUE, markersize=9)
         self.legend = axes.legend(loc="upper left", handlelength=1.2, borderpad=0)
         self.limits = None
-
-    @property
-    def moving(self) -> Sequence[Artist]:
-        """Everything that moves."""
-        return [self.best, self.own, self.now]
 
     def draw(self, state: ExplorationState) -> None:
         """Put everything where ``state`` wants it."""

@@ -2,7 +2,6 @@
 
 import matplotlib
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
@@ -11,6 +10,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from eubrl_edu.labs.guidance.scene import GuidanceState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.picture import Moving, area_under, set_limits
 from eubrl_edu.plotting.style import BELIEVED, BLACK, DOUBT, GUIDED, TRUTH, WITH_BONUS
 
 RULES = ("r_b alone", "r_b + E_b", "EUBRL")
@@ -24,7 +24,7 @@ RIGHT_COLOUR, WRONG_COLOUR = "#00664B", "#A3201A"
 VALUE_LIMITS = np.outer([1, 10, 100, 1000], [1.2, 2.5, 6.0]).ravel()
 
 
-class GuidancePicture:
+class GuidancePicture(Moving):
     """One axis of tries, three panels: what a try is worth, the mixture, how long a rule tries.
 
     Parameters
@@ -52,26 +52,9 @@ class GuidancePicture:
             for axes in (self.value_axes, self.mix_axes)
         ]
 
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        by_rule = (self.lines, self.dots, self.stops, self.bars, self.ends)
-        return [
-            self.known_line,
-            self.truth_line,
-            self.uncertainty_line,
-            self.mixture,
-            self.mixture_words,
-            *self.cursors,
-            self.words,
-            *(artist for artists in by_rule for artist in artists.values()),
-        ]
-
     def draw(self, view: GuidanceState) -> None:
         """Move the artists to ``view``."""
-        limits = _value_limits(view)
-        if self.value_axes.get_ylim() != limits:
-            self.value_axes.set_ylim(*limits)
+        set_limits(self.value_axes, y=_value_limits(view))
         shown = _evenly_on_the_axis(view.tries)
         for rule, line in self.lines.items():
             line.set_data(view.tries[shown], view.values[rule][shown])
@@ -79,7 +62,7 @@ class GuidancePicture:
         self.uncertainty_line.set_data(view.tries[shown], view.epistemic_uncertainty[shown])
         self.known_line.set_ydata([view.known_reward] * 2)
         self.truth_line.set_ydata([view.true_mean] * 2)
-        self.mixture.set_xy(_area_under(view.tries[shown], view.probability_of_uncertainty[shown]))
+        self.mixture.set_xy(area_under(view.tries[shown], view.probability_of_uncertainty[shown]))
         for cursor in self.cursors:
             cursor.set_xdata([view.cursor] * 2)
         for verdict in view.verdicts:
@@ -190,7 +173,3 @@ def _value_limits(view: GuidanceState) -> tuple[float, float]:
     if lowest >= 0:
         return -0.04 * high, high
     return -VALUE_LIMITS[np.searchsorted(VALUE_LIMITS, -1.05 * lowest)], high
-
-
-def _area_under(tries: np.ndarray, heights: np.ndarray) -> np.ndarray:
-    return np.concatenate([[[0, 0]], np.column_stack([tries, heights]), [[tries[-1], 0]]])

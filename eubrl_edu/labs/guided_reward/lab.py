@@ -1,10 +1,6 @@
 """GuidedRewardLab: the guided reward against the bonus, at any doubt and for any arm."""
 
-from collections.abc import Sequence
-
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs.controls import dropdown, slider
 from eubrl_edu.labs.guided_reward import scene
@@ -42,6 +38,7 @@ class GuidedRewardLab(Lab):
     """
 
     Params = Params
+    Picture = GuidedRewardPicture
     compute = staticmethod(scene.compute)
     figure_inches = (9.6, 3.8)
     situations = {
@@ -85,10 +82,6 @@ class GuidedRewardLab(Lab):
                 TRUTHS, "the arm is truly", "Better or worse than the known one", width="14em"
             ),
         }
-
-    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
-        self.panels = GuidedRewardPicture(figure)
-        return self.panels.moving
 
     def describe(self, state: State) -> str:
         params, p = state.params, state.params.probability

@@ -2,7 +2,6 @@
 
 import numpy as np
 from matplotlib import rcParams
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -15,6 +14,7 @@ from eubrl_edu.labs.guided_reward.scene import (
     State,
 )
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.style import BLACK, GREEN
 
 BONUS, GUIDED = RULE_STYLES["r_b + E_b"], RULE_STYLES["EUBRL"]
@@ -26,10 +26,10 @@ PALE = 0.5  # towards white, so that words can be read on it
 SMALLEST_NAMED = 0.04  # share of the map
 
 
-class GuidedRewardPicture:
+class GuidedRewardPicture(Moving):
     """Worth against P_U at the left, the map of (r_b, E_max) at the right."""
 
-    def __init__(self, figure: Figure) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         figure.set_layout_engine("none")
         letter = rcParams["font.size"] / 72
         width, height = figure.get_size_inches()
@@ -41,12 +41,6 @@ class GuidedRewardPicture:
         self._build_map(
             figure.add_axes((1 - map_width - letter / width, bottom, map_width, top - bottom))
         )
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        curves = [self.known, self.cursor, self.bonus, self.guided, self.lowest]
-        return [*curves, self.bonus_dot, self.guided_dot, self.map, self.names, self.here]
 
     def draw(self, state: State) -> None:
         """Move the artists to ``state``."""

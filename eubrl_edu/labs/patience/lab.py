@@ -1,10 +1,6 @@
 """PatienceLab: when a long walk is worth its cost, and when to do nothing."""
 
-from collections.abc import Sequence
-
 import ipywidgets
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.labs.controls import int_slider, log_slider, slider
 from eubrl_edu.labs.lab import Lab
@@ -31,6 +27,7 @@ class PatienceLab(Lab):
     """
 
     Params = Params
+    Picture = PatiencePicture
     compute = staticmethod(scene.compute)
     figure_inches = (9.6, 4.6)
     situations = {
@@ -55,10 +52,6 @@ class PatienceLab(Lab):
                 0.0, 0.4, "flip", "The chance that a step goes the other way", step=0.05
             ),
         }
-
-    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
-        self.panels = PatiencePicture(figure)
-        return self.panels.moving
 
     def describe(self, state: State) -> str:
         params = state.params

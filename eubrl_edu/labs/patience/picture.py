@@ -1,7 +1,6 @@
 """The picture of a walk: its value along the chain, at the start of other chains, and its limit."""
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
@@ -9,6 +8,7 @@ from matplotlib.ticker import FuncFormatter
 
 from eubrl_edu.labs.patience.scene import LONGEST, PATIENCE, State
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.picture import Moving, area_under
 from eubrl_edu.plotting.style import BLACK, BLUE, VERMILLION
 
 LOWEST, HIGHEST = -1.6, 2.4  # value, in multiples of N
@@ -18,23 +18,14 @@ COSTS = {"facecolor": "#E6E6E6", "edgecolor": "white", "hatch": "//"}
 HERE = {"marker": "D", "markersize": 10, "color": VERMILLION, "markeredgecolor": "white"}
 
 
-class PatiencePicture:
+class PatiencePicture(Moving):
     """The chain with the walk's value above it; below, longer chains, and more patience."""
 
-    def __init__(self, figure: Figure) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         rows = figure.subplot_mosaic([["chain", "chain"], ["sizes", "limit"]])
         self._build_chain(rows["chain"])
         self._build_sizes(rows["sizes"])
         self._build_limit(rows["limit"])
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [
-            *(self.gain, self.cost, self.along, self.start, self.words),
-            *(self.at_start, self.this_size),
-            *(self.region, self.limit, self.this_walk, self.verdicts),
-        ]
 
     def draw(self, state: State) -> None:
         """Move the artists to ``state``."""
@@ -42,8 +33,8 @@ class PatiencePicture:
         places = np.arange(1, 2 * params.size) / params.size - 1
         heights = np.clip(state.along / params.size, LOWEST, HIGHEST)
         self.along.set_data(places, heights)
-        self.gain.set_xy(_down_to_zero(places, np.maximum(heights, 0)))
-        self.cost.set_xy(_down_to_zero(places, np.minimum(heights, 0)))
+        self.gain.set_xy(area_under(places, np.maximum(heights, 0)))
+        self.cost.set_xy(area_under(places, np.minimum(heights, 0)))
         at_start = np.clip(state.start / params.size, LOWEST, HIGHEST)
         self.start.set_data([0], [at_start])
         self.words.move([(-0.03, max(at_start, 0) + 0.5)])
@@ -90,8 +81,3 @@ class PatiencePicture:
         (self.this_walk,) = axes.plot([], [], **HERE)
         self.verdicts = Lettering(axes, [(4, 4000), (2000, 14)], size=1.1, weight="bold")
         self.verdicts.write(["set out", "stay"])
-
-
-def _down_to_zero(places: np.ndarray, heights: np.ndarray) -> np.ndarray:
-    ends = [(places[-1], 0), (places[0], 0)]
-    return np.vstack([np.column_stack([places, heights]), ends])

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib import rcParams
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from eubrl_edu.labs.planning.scene import MOST_SWEEPS, State
 from eubrl_edu.plotting.lettering import Lettering, letters_high, short, title_of
+from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.style import BLACK, BLUE, SKY_BLUE, VERMILLION
 
 SMALLEST, LARGEST = 1e-3, 3000.0  # errors that the axis shows
@@ -19,7 +19,7 @@ BY_POLICIES = {"color": VERMILLION, "linestyle": "--", "marker": "s", "markersiz
 RESIDUAL = {"color": SKY_BLUE, "linestyle": ":"}
 
 
-class PlanningPicture:
+class PlanningPicture(Moving):
     """Bars of V at the left, value iteration above policy iteration; errors at the right."""
 
     def __init__(self, figure: Figure, state: State) -> None:
@@ -27,12 +27,6 @@ class PlanningPicture:
         self.by_sweeps = Bars(figure.add_axes((0.03, 0.63, 0.54, 0.27)), state, BLUE, "")
         self.by_policies = Bars(figure.add_axes((0.03, 0.14, 0.54, 0.27)), state, VERMILLION, "//")
         self._build_errors(figure.add_axes((0.66, 0.16, 0.3, 0.7)))
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        lines = [self.residuals, self.errors, self.policy_errors, self.cursor, self.dot]
-        return [*self.by_sweeps.moving, *self.by_policies.moving, *lines]
 
     def draw(self, state: State) -> None:
         """Move the artists to ``state``."""
@@ -73,7 +67,7 @@ class PlanningPicture:
         axes.legend(handles=[self.errors, self.residuals, self.policy_errors], loc="upper right")
 
 
-class Bars:
+class Bars(Moving):
     """V of each state as a bar, V* as a line above it, and the greedy action below."""
 
     def __init__(self, axes: Axes, state: State, colour: str, hatch: str) -> None:
@@ -95,11 +89,6 @@ class Bars:
         self.arrows = Lettering(
             axes, np.column_stack([states, below]), transform=axes.get_xaxis_transform()
         )
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [*self.bars, self.optimal, self.numbers, self.arrows, self.title]
 
     def draw(
         self, title: str, values: np.ndarray, optimal: np.ndarray, arrows: Sequence[str]

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -16,6 +15,7 @@ from eubrl_edu.labs.scaling.scene import ScalingState, Spot
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
 from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, GREY
 
@@ -29,7 +29,7 @@ LOOKS = {
 APART = 1.025
 
 
-class ScalingPicture:
+class ScalingPicture(Moving):
     """Two panels over the size of the world: what it costs to solve it, and how often it is.
 
     Parameters
@@ -57,16 +57,6 @@ class ScalingPicture:
             for place, (name, style) in enumerate(AGENT_STYLES.items())
         }
         self.legend = Legend(figure, AGENT_STYLES | LOOKS, legend_rows)
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [
-            *(artist for ruler in (*self.rulers, self.size_ruler) for artist in ruler.moving),
-            *(self.title, self.limit_line, self.reference_line, self.missing),
-            *(artist for agent in self.agents.values() for artist in agent.moving),
-            *self.legend.moving,
-        ]
 
     def draw(self, view: ScalingState) -> None:
         """Move the artists to ``view``."""
@@ -125,7 +115,7 @@ class ScalingPicture:
             axes.xaxis.set_major_locator(FixedLocator(sizes))
 
 
-class AgentSpots:
+class AgentSpots(Moving):
     """One agent at all sizes: each run, the means with their intervals, and the success rates.
 
     Parameters
@@ -158,14 +148,6 @@ class AgentSpots:
         self.open_dots = plotted(cost_axes, markerfacecolor="none", alpha=0.5, **faint)
         self.rate_bars = plotted(success_axes, **thin)
         self.rates = plotted(success_axes, **line, marker=marker)
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [
-            *(self.bars, self.means, self.all_solved, self.some_not),
-            *(self.dots, self.open_dots, self.rate_bars, self.rates),
-        ]
 
     def show(self, is_shown: bool) -> None:
         """Show the agent, or not."""

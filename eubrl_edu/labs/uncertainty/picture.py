@@ -4,14 +4,13 @@ from collections.abc import Sequence
 
 import matplotlib
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 
 from eubrl_edu.labs.uncertainty.scene import FACES, State, draw_worlds, log_density
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Picture
+from eubrl_edu.plotting.picture import Moving, Picture
 from eubrl_edu.plotting.style import BLACK, CHANCE, DOUBT, TRUTH, rc_parameters
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
@@ -25,18 +24,13 @@ DARKEST = 14.0  # density
 BAR = (0.0, 0.4)  # from left to right, of an axis that ends at 1
 
 
-class UncertaintyPicture:
+class UncertaintyPicture(Moving):
     """The triangle of all dice at the left, *total = dice + doubt* at the right."""
 
     def __init__(self, figure: Figure, state: State) -> None:
         figure.set_layout_engine("none")
         self._build_triangle(figure.add_axes((0.01, 0.02, 0.44, 0.85)))
         self._build_bar(figure.add_axes((0.55, 0.06, 0.44, 0.81)), state.params.measure)
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [self.worlds, self.truth, self.mean, self.dice, self.doubt, self.words]
 
     def draw(self, state: State) -> None:
         """Move the artists to ``state``."""
