@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from eubrl_edu import __version__, cli_examples
+from eubrl_edu.cli_parser import make_parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,13 +17,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something failed on the way, such as a full disk. 2: it cannot be done as asked.
     130: stopped by Ctrl-C.
     """
-    parser = _parser()
+    parser = make_parser()
     options, more = parser.parse_known_args(arguments)
-    if more and "jupyter" not in options:
+    if more and options.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(more)}")
     options.jupyter = more
     try:
-        return options.command(options)
+        return COMMANDS[options.command](options)
     except (ValueError, OSError, RuntimeError) as error:
         print(f"eubrl-edu: {error}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1
@@ -32,141 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Else Python would search all that it holds for garbage before it ends.
         gc.freeze()
         return 130
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _with_examples(
-        argparse.ArgumentParser,
-        cli_examples.GENERAL,
-        prog="eubrl-edu",
-        description="Exploration directed by epistemic uncertainty.",
-    )
-    parser.add_argument("--version", action="version", version=f"eubrl_edu {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    about = "run a study and print its table"
-    run = _with_examples(
-        commands.add_parser, cli_examples.RUN, "run", help=about, description=about
-    )
-    run.add_argument("study", help="name of the study; `eubrl-edu studies` lists them")
-    run.add_argument("--agents", nargs="+", metavar="NAME", help="default: those of the study")
-    run.add_argument("--sizes", nargs="+", type=int, metavar="N", help="default: the study's")
-    run.add_argument("--seeds", type=int, metavar="N", help="how many; default: the paper's")
-    run.add_argument(
-        "--set",
-        nargs="+",
-        default=[],
-        metavar="NAME=VALUE",
-        help="settings in place of the paper's, such as eta=0.5; `eubrl-edu studies --agents`",
-    )
-    run.add_argument("--csv", type=Path, metavar="FILE", help="also write every run to this file")
-    _add_where(run)
-    run.set_defaults(command=_run)
-
-    about = "look for the settings with which an agent does best in a study"
-    tune = _with_examples(
-        commands.add_parser, cli_examples.TUNE, "tune", help=about, description=about
-    )
-    tune.add_argument("study", help="name of the study")
-    tune.add_argument("agent", help="name of the agent")
-    tune.add_argument("--size", type=int, metavar="N", help="default: the study's smallest")
-    tune.add_argument(
-        "--seeds", type=int, default=20, metavar="N", help="how many, from 10000 up; default: 20"
-    )
-    tune.add_argument("--grid", action="store_true", help="every combination, not a line search")
-    tune.add_argument(
-        "--values",
-        nargs="+",
-        metavar="NAME=V,V,...",
-        help="what to try in place of the paper's grids, such as eta=0.5,1,2 alpha=0.1,0.01",
-    )
-    tune.add_argument(
-        "--out", type=Path, default=Path(), metavar="DIR", help="folder of the table and picture"
-    )
-    _add_where(tune)
-    tune.set_defaults(command=_tune)
-
-    about = "regenerate the paper's tables and figures, and judge its claims"
-    reproduce = _with_examples(
-        commands.add_parser, cli_examples.REPRODUCE, "reproduce", help=about, description=about
-    )
-    reproduce.add_argument("--quick", action="store_true", help="few seeds, small sizes")
-    reproduce.add_argument(
-        "--out", type=Path, default=Path("figures"), metavar="DIR", help="default: figures"
-    )
-    reproduce.add_argument(
-        "--store", type=Path, metavar="FILE", help="of finished runs; default: DIR/data/runs.sqlite"
-    )
-    reproduce.add_argument(
-        "--jobs", type=int, default=-1, metavar="N", help="processes; default: one for each core"
-    )
-    reproduce.set_defaults(command=_reproduce)
-
-    about = "list the studies and the agents"
-    studies = commands.add_parser("studies", help=about, description=about)
-    studies.add_argument("--agents", action="store_true", help="what each agent is, and uses")
-    studies.set_defaults(command=_studies)
-
-    about = "open the course in JupyterLab"
-    usage = "eubrl-edu lab [NOTEBOOK.ipynb] [JUPYTERLAB OPTIONS, such as --no-browser --port 9000]"
-    lab = commands.add_parser("lab", help=about, description=about, usage=usage)
-    lab.set_defaults(command=_lab, jupyter=[])
-
-    about = "show the labs of the course to a room: full screen, large letters, no code"
-    present = commands.add_parser("present", help=about, description=about)
-    present.add_argument(
-        "folder", type=Path, nargs="?", metavar="DIR", help="default: that of the notebooks"
-    )
-    present.add_argument(
-        "--port", type=int, default=8866, metavar="N", help="default: 8866, or the next free one"
-    )
-    present.add_argument("--no-browser", action="store_true", help="only say the address")
-    present.set_defaults(command=_present)
-
-    about = "copy the notebooks and figures into a folder to work in; what you have changed stays"
-    course = commands.add_parser("course", help=about, description=about)
-    course.add_argument("folder", type=Path, metavar="DIR")
-    course.set_defaults(command=_course)
-
-    about = "show which exercises are solved, for each notebook"
-    progress = commands.add_parser("progress", help=about, description=about)
-    progress.add_argument(
-        "folder", type=Path, nargs="?", metavar="DIR", help="default: that of the notebooks"
-    )
-    progress.add_argument("--reset", action="store_true", help="forget what has been solved")
-    progress.set_defaults(command=_progress)
-
-    about = "run the exercises in a folder of students' notebooks, into a table"
-    check = commands.add_parser(
-        "check",
-        help=about,
-        description=f"{about}. Each runs in a temporary copy, which fences off accidents, not "
-        "attacks: it has your rights, so run notebooks of strangers in a container.",
-    )
-    check.add_argument("folder", type=Path, metavar="FOLDER")
-    check.add_argument(
-        "--seconds", type=float, default=300.0, metavar="S", help="for each notebook; default: 300"
-    )
-    check.add_argument("--csv", type=Path, metavar="FILE", help="also write the table to this file")
-    check.set_defaults(command=_check)
-    return parser
-
-
-def _with_examples(make, examples: str, *arguments, **options) -> argparse.ArgumentParser:
-    plain = argparse.RawDescriptionHelpFormatter
-    return make(*arguments, epilog=examples, formatter_class=plain, **options)
-
-
-def _add_where(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--jobs", type=int, default=-1, metavar="N", help="processes; default: one for each core"
-    )
-    command.add_argument(
-        "--store", type=Path, metavar="FILE", help="keep every run; what is there does not run"
-    )
-    command.add_argument(
-        "--scheduler", metavar="ADDRESS", help="run on a Dask cluster, such as tcp://192.0.2.1:8786"
-    )
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -351,3 +216,16 @@ def _check(options: argparse.Namespace) -> int:
                 with writing_to(options.csv):
                     to_frame(checked).to_csv(options.csv, index=False)
     return 0
+
+
+COMMANDS = {
+    "run": _run,
+    "tune": _tune,
+    "reproduce": _reproduce,
+    "studies": _studies,
+    "lab": _lab,
+    "present": _present,
+    "course": _course,
+    "progress": _progress,
+    "check": _check,
+}

@@ -6,10 +6,11 @@ and that way they stay within the range of floats, which ends at 1e308, whatever
 What is counted has limits of its own, by what it takes in memory and time.
 """
 
+import bisect
 import difflib
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -54,6 +55,21 @@ def require_sizes(n_states, n_actions) -> tuple[int, int]:
             f"got {n_states} times {n_actions}: more would take gigabytes of memory"
         )
     return n_states, n_actions
+
+
+def require_size(size, n_pairs: Callable[[int], int]) -> int:
+    """Return the size of a world as an int, or raise ``ValueError`` before memory runs out.
+
+    ``n_pairs`` says how many pairs of state and action a world of a size has; it grows with it.
+    """
+    number = require_positive_int("size", size, at_most=None)
+    if n_pairs(number) > MOST_PAIRS:
+        largest = bisect.bisect_right(range(MOST_PAIRS), MOST_PAIRS, key=n_pairs) - 1
+        raise ValueError(
+            f"size must be at most {largest}, got {size!r}: a larger world has more than "
+            f"{MOST_PAIRS:,} pairs of state and action, and takes more than 1.5 GB of memory"
+        )
+    return number
 
 
 def require_horizon(horizon, n_pairs: int = 1) -> int:
@@ -140,12 +156,13 @@ def require_between(
     """Return a number, or an array of them, all from ``low`` to ``high``, or raise ``ValueError``.
 
     ``interval`` is how the error writes what is allowed, "[0, 1]" by default; where it begins with
-    a round bracket, ``low`` itself is refused.
+    a round bracket, ``low`` itself is refused, where it ends with one, ``high``.
     """
     interval = interval or f"[{low:g}, {high:g}]"
     numbers = _reals(values)
     enough = numbers > low if interval.startswith("(") else numbers >= low
-    if not (enough & (numbers <= high)).all():
+    few_enough = numbers < high if interval.endswith(")") else numbers <= high
+    if not (enough & few_enough).all():
         raise ValueError(f"{name} must be in {interval}, got {shown(values)}")
     return numbers if numbers.ndim else float(numbers)
 

@@ -123,7 +123,7 @@ def test_what_is_no_command_ends_with_two(arguments, capsys):
 
 def test_every_example_in_the_help_is_one(capsys):
     """Only their words are tried: each must be understood."""
-    from eubrl_edu.cli import _parser
+    from eubrl_edu.cli_parser import make_parser
 
     n_examples = 0
     for command in ([], ["run"], ["tune"]):
@@ -132,7 +132,7 @@ def test_every_example_in_the_help_is_one(capsys):
         assert caught.value.code == 0
         for line in capsys.readouterr().out.split("examples:")[1].splitlines():
             if line.strip().startswith("eubrl-edu "):
-                _parser().parse_args(line.split()[1:])
+                make_parser().parse_args(line.split()[1:])
                 n_examples += 1
     assert n_examples >= 8
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eubrl_edu.cli import _parser
+from eubrl_edu.cli_parser import make_parser
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = ROOT / "notebooks"
@@ -38,7 +38,7 @@ COMMANDS = [line for block in blocks("sh") for line in block.splitlines()]
 
 @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith("eubrl-edu")])
 def test_its_commands_are_understood(line):
-    _parser().parse_args(shlex.split(line, comments=True)[1:])
+    make_parser().parse_args(shlex.split(line, comments=True)[1:])
 
 
 @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith("make")])

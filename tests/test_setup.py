@@ -43,11 +43,13 @@ LAYERS = [
     "reproduction",
     "exercises",
     "course",
-    "cli_examples",
+    "cli_parser",
     "cli",
 ]
 # What turns an MDP into Q and V knows of nothing else.
 PLANNING = {"planning", "mdp", "validation", "compiling"}
+# Gymnasium's interface has a world draw itself, so here a world asks for its picture, at the call.
+UPWARDS = {"environments/tabular": {"plotting"}}
 
 
 def read_pyproject() -> dict:
@@ -164,7 +166,8 @@ def test_module_imports_only_from_parts_below_it(path):
     assert part in LAYERS, f"{part} has no place in the house: add it to the design and to LAYERS"
     package = ["eubrl_edu", *relative.parts[:-1]]
     allowed = PLANNING if part == "planning" else set(LAYERS[: LAYERS.index(part) + 1])
-    assert imported_parts(path.read_text(encoding="utf-8"), package) <= allowed
+    parts = imported_parts(path.read_text(encoding="utf-8"), package)
+    assert parts - allowed == UPWARDS.get(relative.as_posix(), set())
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
-from eubrl_edu.environments.tabular import TabularEnvironment, require_size
-from eubrl_edu.validation import require_bool, require_positive_int
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.validation import require_bool, require_positive_int, require_size
 
 
 class DeepSea(TabularEnvironment):

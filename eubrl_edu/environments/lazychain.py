@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from eubrl_edu.environments.outcomes import Outcome
-from eubrl_edu.environments.tabular import TabularEnvironment, require_size
-from eubrl_edu.validation import require_bool
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.validation import require_bool, require_size
 
 LEFT, RIGHT, DO_NOTHING = 0, 1, 2
 

@@ -5,6 +5,7 @@ with different rewards (a bandit's success and failure). The Markov decision pro
 it adds up the probabilities of one next state and keeps the expected reward.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -130,6 +131,18 @@ class OutcomeTable:
             rewards,
             terminal_states,
         )
+
+    def as_lists(self) -> list[list[tuple[list, list, list, list]]]:
+        """For each state and action: cumulative probabilities, next states, rewards, deviations."""
+        columns = self.next_states, self.rewards, self.deviations
+
+        def row(state: int, action: int) -> tuple[list, list, list, list]:
+            at = state, action, slice(np.count_nonzero(self.probabilities[state, action]))
+            cumulative = list(itertools.accumulate(self.probabilities[at].tolist()))
+            return cumulative, *(column[at].tolist() for column in columns)
+
+        n_states, n_actions, _ = self.probabilities.shape
+        return [[row(state, action) for action in range(n_actions)] for state in range(n_states)]
 
     def successor_rewards(self, model: MDP) -> np.ndarray:
         """Mean reward of each successor, E[r|s,a,s'] = sum_k p_k r_k 1[s'_k = s'] / P(s'|s,a).

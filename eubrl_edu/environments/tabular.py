@@ -15,10 +15,8 @@ The draws of a step, in this order and no others:
 the very same luck.
 """
 
-import bisect
-import importlib
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import gymnasium
 import numpy as np
@@ -26,7 +24,6 @@ from gymnasium.error import ResetNeeded
 
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.validation import (
-    MOST_PAIRS,
     require_distribution,
     require_index,
     require_positive_int,
@@ -35,35 +32,6 @@ from eubrl_edu.validation import (
     require_states,
     shown,
 )
-
-
-def require_size(size, n_pairs: Callable[[int], int]) -> int:
-    """Return the size of a world as an int, or raise ``ValueError`` before memory runs out.
-
-    Parameters
-    ----------
-    size : int
-        At least 1.
-    n_pairs : callable
-        How many pairs of state and action a world of a given size has; it grows with the size.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If it is not an integer of at least 1, or the world has more than `MOST_PAIRS` pairs.
-    """
-    number = require_positive_int("size", size, at_most=None)
-    if n_pairs(number) > MOST_PAIRS:
-        largest = bisect.bisect_right(range(MOST_PAIRS), MOST_PAIRS, key=n_pairs) - 1
-        raise ValueError(
-            f"size must be at most {largest}, got {size!r}: a larger world has more than "
-            f"{MOST_PAIRS:,} pairs of state and action, and takes more than 1.5 GB of memory"
-        )
-    return number
 
 
 class TabularEnvironment(gymnasium.Env):
@@ -160,7 +128,7 @@ class TabularEnvironment(gymnasium.Env):
         self.successor_rewards = table.successor_rewards(self.model)
 
         # Plain Python numbers: indexing an array costs more than the whole step.
-        self._rows = _as_lists(table)
+        self._rows = table.as_lists()
         self._start_row = list(itertools.accumulate(self.initial_probabilities.tolist()))
         self._ends = ends
         self.state: int | None = None
@@ -268,11 +236,15 @@ class TabularEnvironment(gymnasium.Env):
         """
         if self.state is None:
             raise ResetNeeded("there is nothing to see yet: call reset() before render()")
-        return _pictures().pixels_of(self, self.state)
+        from eubrl_edu.plotting.rendering import pixels_of
+
+        return pixels_of(self, self.state)
 
     def _repr_png_(self) -> bytes:
+        from eubrl_edu.plotting.rendering import png_of
+
         start = int(self.initial_states[0])
-        return _pictures().png_of(self, start if self.state is None else self.state)
+        return png_of(self, start if self.state is None else self.state)
 
     def _draw(self, cumulative: list[float]) -> int:
         """Index of an outcome by inverse CDF; no random number where there is no choice."""
@@ -283,11 +255,6 @@ class TabularEnvironment(gymnasium.Env):
             if uniform < bound:
                 return k
         return len(cumulative) - 1
-
-
-def _pictures():
-    """The module that draws worlds, named and not imported: no world depends on a picture."""
-    return importlib.import_module("eubrl_edu.plotting.rendering")
 
 
 def reachable_states(env: gymnasium.Env) -> np.ndarray:
@@ -312,16 +279,3 @@ def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
     if isinstance(names, str) or not isinstance(names, Iterable) or len(tuple(names)) != count:
         raise ValueError(f"{name} must be {count} names, got {shown(names)}")
     return tuple(map(str, names))
-
-
-def _as_lists(table: OutcomeTable) -> list[list[tuple[list, list, list, list]]]:
-    """For each state and action: cumulative probabilities, next states, rewards, deviations."""
-    columns = table.next_states, table.rewards, table.deviations
-
-    def row(state: int, action: int) -> tuple[list, list, list, list]:
-        at = state, action, slice(np.count_nonzero(table.probabilities[state, action]))
-        cumulative = list(itertools.accumulate(table.probabilities[at].tolist()))
-        return cumulative, *(column[at].tolist() for column in columns)
-
-    n_states, n_actions, _ = table.probabilities.shape
-    return [[row(state, action) for action in range(n_actions)] for state in range(n_states)]

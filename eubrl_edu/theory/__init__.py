@@ -5,7 +5,6 @@ the paper: where it is implemented, what tests it, and which notebook shows it.
 """
 
 from eubrl_edu.theory.bound_parts import BadStepsBound, RegretBound, SampleComplexityBound
-from eubrl_edu.theory.bounds_beginning import first_informative_order, first_informative_step
 from eubrl_edu.theory.bounds_doubling import (
     doubling_error_sum,
     doubling_error_terms,
@@ -14,6 +13,8 @@ from eubrl_edu.theory.bounds_doubling import (
     plan_starts,
 )
 from eubrl_edu.theory.bounds_lower import (
+    first_informative_order,
+    first_informative_step,
     regret_lower_bound,
     regret_threshold,
     sample_complexity_lower_bound,

@@ -80,15 +80,7 @@ def prior_dependent_regret_bound(
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     problem.require_discounted("prior-dependent bounds")
     constants = constants_for(prior, problem)
-    frequentist = regret_bound(
-        n_states=n_states,
-        n_actions=n_actions,
-        delta=delta,
-        discount=discount,
-        r_max=r_max,
-        steps=steps,
-        episodes=episodes,
-    )
+    frequentist = regret_bound(**vars(problem), steps=steps, episodes=episodes)
     common = problem.n_pairs * frequentist.log_terms.l2 * problem.effective_horizon
     return PriorDependentRegretBound(
         frequentist,

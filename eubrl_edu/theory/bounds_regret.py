@@ -201,12 +201,7 @@ def best_case_regret_bound(
     """
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     return state_action_regret_bound(
-        n_states=n_states,
-        n_actions=n_actions,
-        delta=delta,
-        discount=discount,
-        horizon=horizon,
-        r_max=r_max,
+        **vars(problem),
         steps=steps,
         episodes=episodes,
         resistance_share=LARGEST_SHARE,

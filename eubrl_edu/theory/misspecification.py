@@ -261,7 +261,7 @@ def required_prior(confidence: float, worse_mean: float) -> RequiredPrior:
     ValueError
         If an argument is out of range.
     """
-    confidence = _require_confidence(confidence)
+    confidence = require_between("confidence", confidence, 0, 1, "(0, 1)")
     rate = 2.0 * _squared_margin(worse_mean)
     return RequiredPrior(
         late=math.log(2.0 / (confidence * -math.expm1(-rate))) / rate - 1.0,
@@ -275,7 +275,7 @@ def guaranteed_sticking(confidence: float) -> float:
     One half is the chance that the worse arm is tried first. (The theorem's statement has 1 − δ0
     in this place; see the errata.)
     """
-    return (1.0 - _require_confidence(confidence)) / 2.0
+    return (1.0 - require_between("confidence", confidence, 0, 1, "(0, 1)")) / 2.0
 
 
 def sticking_bound(alpha: float, worse_mean: float) -> float:
@@ -290,18 +290,6 @@ def sticking_bound(alpha: float, worse_mean: float) -> float:
 
 
 def _squared_margin(worse_mean: float) -> float:
-    """C = (μ2 − 5/16)²."""
-    mean = require_finite("worse_mean", worse_mean)
-    if not SMALLEST_WORSE_MEAN < mean < 1.0:
-        raise ValueError(
-            "worse_mean must be above 5/16, where the proof begins, and below 1, "
-            f"got {worse_mean!r}"
-        )
+    """C = (μ2 − 5/16)²; the proof begins above 5/16."""
+    mean = require_between("worse_mean", worse_mean, SMALLEST_WORSE_MEAN, 1, "(5/16, 1)")
     return (mean - SMALLEST_WORSE_MEAN) ** 2
-
-
-def _require_confidence(confidence: float) -> float:
-    number = require_finite("confidence", confidence)
-    if not 0.0 < number < 1.0:
-        raise ValueError(f"confidence must be in (0, 1), got {confidence!r}")
-    return number
