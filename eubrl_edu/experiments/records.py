@@ -5,7 +5,7 @@ class and one record in `RECORDS`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import gymnasium
 
@@ -50,6 +50,8 @@ NOT_USED = {
     "eta": "has no bonus to scale",
     "uncertainty": "measures none",
 }
+MOSTLY_QUICK = {"loop": 8, "deepsea": 14, "lazychain": 20}
+FADES = "It adds a bonus to the reward\nthat fades with the visits to a pair."
 
 
 @dataclass(frozen=True)
@@ -102,17 +104,12 @@ class AgentRecord:
     plans: str = ""
     not_used: Mapping[str, str] = field(default_factory=dict)
     not_tuned: str = ""
-    quick_up_to: Mapping[str, int] | None = field(
-        default_factory=lambda: {"loop": 8, "deepsea": 14, "lazychain": 20}
-    )
+    quick_up_to: Mapping[str, int] | None = field(default_factory=MOSTLY_QUICK.copy)
 
     def make(self, world: gymnasium.Env, settings: Settings, horizon: int | None = None) -> Agent:
         """Make one for a world."""
-        own = self.uses - PRIOR
-        chosen = {name: getattr(settings, name) for name in own if name != "horizon"}
-        if "horizon" in own:
-            chosen["horizon"] = horizon
-        return self.build(world, settings, chosen)
+        values = vars(settings) | {"horizon": horizon}
+        return self.build(world, settings, {name: values[name] for name in self.uses - PRIOR})
 
     def why_not_used(self, setting: str) -> str | None:
         """Say why a setting changes nothing; None if it does."""
@@ -134,38 +131,51 @@ class AgentRecord:
         return tuple(name for name in SWEPT if name in self.uses)
 
 
+_EUBRL = AgentRecord(
+    name="EUBRL",
+    build=with_belief(EUBRL),
+    uses=PRIOR | PLANNING | {"eta", "uncertainty"},
+    about="Guidance: unsure, it plans with its uncertainty; sure, with its rewards",
+    look=Look("BLUE", "o", "-"),
+    quick_up_to={"loop": 16, "deepsea": 30, "lazychain": 50},
+)
+_BEETLE = AgentRecord(
+    name="BEETLE",
+    build=beetle,
+    uses=frozenset({"alpha", "discount"}),
+    about="Plans over beliefs before it starts (chain only; takes a while)",
+    look=Look("BLACK", "H", "--"),
+    instead_of_p_u="It has planned for every belief\nbefore its first step.",
+    plans=BEFOREHAND,
+    not_tuned="it plans for a minute before its first step, and anew for each value of alpha",
+    quick_up_to=None,
+)
 RECORDS = (
-    AgentRecord(
-        name="EUBRL",
-        build=with_belief(EUBRL),
-        uses=PRIOR | PLANNING | {"eta", "uncertainty"},
-        about="Guidance: unsure, it plans with its uncertainty; sure, with its rewards",
-        look=Look("BLUE", "o", "-"),
-        quick_up_to={"loop": 16, "deepsea": 30, "lazychain": 50},
-    ),
-    AgentRecord(
+    _EUBRL,
+    replace(
+        _EUBRL,
         name="EUBRL+",
-        build=with_belief(EUBRL),
-        uses=PRIOR | PLANNING | {"eta", "uncertainty"},
         about="EUBRL with a larger prior on rewards, made for the stochastic sea",
         look=Look("SKY_BLUE", "P", "-"),
         quick_up_to={"loop": 8, "deepsea": 30, "lazychain": 20},
     ),
-    AgentRecord(
+    replace(
+        _EUBRL,
         name="EUBRL-MI",
         build=with_belief(EUBRL, uncertainty="mutual-information"),
-        uses=PRIOR | PLANNING | {"eta"},
+        uses=_EUBRL.uses - {"uncertainty"},
         about="EUBRL that measures uncertainty of transitions as mutual information",
         look=Look("SKY_BLUE", "X", "--"),
         not_used={"uncertainty": "it is in the name of EUBRL-MI"},
-        quick_up_to={"loop": 8, "deepsea": 14, "lazychain": 50},
+        quick_up_to=MOSTLY_QUICK | {"lazychain": 50},
     ),
-    AgentRecord(
+    replace(
+        _EUBRL,
         name="EUBRL-tied",
         build=with_belief(EUBRL, tied=True),
-        uses=PRIOR | PLANNING | {"eta", "uncertainty"},
         about="EUBRL that knows that a move does the same everywhere (lazy chain only)",
         look=Look("BLUE", "h", ":"),
+        quick_up_to=MOSTLY_QUICK,
     ),
     AgentRecord(
         name="EUBRL-frequentist",
@@ -206,7 +216,7 @@ RECORDS = (
         uses=PLANNING | {"eta", "r_max"},
         about="Bonus: adds η/√n to the reward of a pair tried n times",
         look=Look("VERMILLION", "<", "-."),
-        instead_of_p_u="It adds a bonus to the reward\nthat fades with the visits to a pair.",
+        instead_of_p_u=FADES,
     ),
     AgentRecord(
         name="BEB",
@@ -214,7 +224,7 @@ RECORDS = (
         uses=PRIOR | PLANNING | {"eta"},
         about="Bonus: adds η/(1 + n) to the believed reward",
         look=Look("VERMILLION", "D", "--"),
-        instead_of_p_u="It adds a bonus to the reward\nthat fades with the visits to a pair.",
+        instead_of_p_u=FADES,
     ),
     AgentRecord(
         name="VBRB",
@@ -242,26 +252,14 @@ RECORDS = (
         plans=WHEN_KNOWN,
         quick_up_to=None,
     ),
-    AgentRecord(
-        name="BEETLE",
-        build=beetle,
-        uses=frozenset({"alpha", "discount"}),
-        about="Plans over beliefs before it starts (chain only; takes a while)",
-        look=Look("BLACK", "H", "--"),
-        instead_of_p_u="It has planned for every belief\nbefore its first step.",
-        plans=BEFOREHAND,
-        not_tuned="it plans for a minute before its first step, and anew for each value of alpha",
-        quick_up_to=None,
-    ),
-    AgentRecord(
+    _BEETLE,
+    replace(
+        _BEETLE,
         name="BEETLE-tied",
         build=beetle_tied,
-        uses=frozenset({"alpha", "discount"}),
         about="BEETLE that knows that actions slip alike everywhere (chain only)",
         look=Look("BLACK", "8", ":"),
-        instead_of_p_u="It has planned for every belief\nbefore its first step.",
-        plans=BEFOREHAND,
-        quick_up_to=None,
+        not_tuned="",
     ),
     AgentRecord(
         name="Q-learning",
@@ -278,7 +276,7 @@ RECORDS = (
         uses=PLANNING | {"eta", "r_max"},
         about="Bonus: adds η/n to the reward of a pair tried n times, and caps its values",
         look=Look("VERMILLION", "$E$", "-"),
-        instead_of_p_u="It adds a bonus to the reward\nthat fades with the visits to a pair.",
+        instead_of_p_u=FADES,
     ),
     AgentRecord(
         name="UCBVI-gamma",
