@@ -146,7 +146,7 @@ class ExplorationLab(WorldLab):
         """The numbers of all five panels, in words."""
         lines = [_where(state)]
         if state.action is not None:
-            lines += [_uncertainty(state), _rewards(state), _values(state)]
+            lines += [_uncertainty(state), _rewards(state), _q_values(state)]
         return "\n".join([*lines, _policy(state), _returns(state)])
 
     # ---- how controls answer -------------------------------------------------------------
@@ -207,7 +207,7 @@ def _rewards(state: ExplorationState) -> str:
     )
 
 
-def _values(state: ExplorationState) -> str:
+def _q_values(state: ExplorationState) -> str:
     q = state.plan.q[state.state]
     each = [
         f"{q[action]:.4g} for {_name(state, action)}"
