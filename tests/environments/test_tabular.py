@@ -9,6 +9,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from scipy import stats
 
+from eubrl_edu import validation
 from eubrl_edu.environments import (
     Bandit,
     Chain,
@@ -257,7 +258,7 @@ def test_a_world_must_say_what_can_happen():
 )
 def test_the_largest_size_is_the_last_whose_pairs_fit(world, settings, monkeypatch):
     """The limit is lowered to one that can be built."""
-    monkeypatch.setattr(tabular, "MOST_PAIRS", 300)
+    monkeypatch.setattr(validation, "MOST_PAIRS", 300)
     sizes = []
     for size in itertools.count(1):
         try:
