@@ -311,11 +311,11 @@ def _gain_without_purpose(state) -> str:
 
 
 WITHOUT_PURPOSE = Choice(
-    "The mean MDP never explores on purpose. How much better than a coin toss is it?",
+    "The best explorer earns more than a coin toss. How much of that lead does the mean MDP have?",
     {
-        "hardly better": "It does learn from every try, whatever it tried it for.",
-        "half as much better as the best": "Two arms forgive much. In a deep sea it would be so.",
-        "nearly as much better as the best": "After a few zeros the other arm looks better to it.",
+        "hardly any": "It does learn from every try, whatever it tried it for.",
+        "about half": "Two arms forgive much. In a deep sea it would be so.",
+        "nearly all": "After a few zeros the other arm looks better to it.",
     },
     _gain_without_purpose,
 )

@@ -29,7 +29,7 @@ RIGHT = {
     "WHAT_A_PRIOR_MOVES": "the regret of the run",
     "SURE_TOO_SOON": "Normal-Gamma is, Normal has it",
     "NEVER_THE_BETTER_ARM": 200,
-    "WITHOUT_PURPOSE": "nearly as much better as the best",
+    "WITHOUT_PURPOSE": "nearly all",
 }
 
 
