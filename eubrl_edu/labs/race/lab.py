@@ -75,9 +75,9 @@ SITUATIONS = {
 class RaceLab(WorldLab):
     """Let several agents live in the same world under the same luck, and compare them.
 
-    The upper row shows many runs of each agent: return over time, return at the end, and who has
-    solved the world by when. The lower row shows one run of each, step by step: return, share of
-    the pairs tried, and mean P_U; it can be stopped at any time, and played.
+    The upper row shows many runs of each agent: what it has lost over time, and by the end. The
+    lower row shows one run of each, step by step, and the share of the pairs that it has tried; it
+    can be stopped at any time, and played.
 
     World and agents may be your own: an environment in place of a name, and a mapping from names to
     what makes an agent when called with the world, as `run_study` takes it. Such agents race beside

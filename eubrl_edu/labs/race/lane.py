@@ -6,12 +6,11 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from eubrl_edu import engine, simulation
-from eubrl_edu.agents import EUBRL, PlanningAgent
+from eubrl_edu.agents import PlanningAgent
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.labs.optimum import running_sum
@@ -77,7 +76,6 @@ class Lane:
         self.is_planning = isinstance(agent, PlanningAgent)
         compiled = self.is_planning and not self.is_own
         self.is_compiled = compiled and engine.why_not(agent, self.env) is None
-        self.has_uncertainty = isinstance(agent, EUBRL)
 
     def _make_own(self) -> Agent:
         try:
@@ -106,20 +104,17 @@ class Lane:
     def add_outcome(self) -> Generator[float, None, None]:
         """Run the next seed."""
         seed = len(self.outcomes)
-        trajectory, solved_at, _ = yield from self._run(seed, readable=not self.is_compiled)
+        trajectory, solved_at = yield from self._run(seed)
         returns = running_sum(trajectory.rewards)[shown_times(self.steps)]
         self.outcomes.append(Outcome(returns, solved_at))
 
     def watch(self, seed: int) -> Generator[float, None, None]:
-        """Run a seed step by step; P_U is in the plans of the readable agent only."""
-        readable = self.has_uncertainty or not self.is_compiled
-        trajectory, solved_at, uncertainty = yield from self._run(seed, readable)
+        """Run a seed, and keep all its steps."""
+        trajectory, solved_at = yield from self._run(seed)
         coverage = coverage_over_time(
             trajectory.states, trajectory.actions, self.reachable, self.env.n_actions
         )
-        self.watched[seed] = WatchedRun(
-            running_sum(trajectory.rewards), coverage, uncertainty, solved_at
-        )
+        self.watched[seed] = WatchedRun(running_sum(trajectory.rewards), coverage, solved_at)
 
     def racer(self, n_seeds: int, seed: int) -> Racer:
         """What the lane has by now, up to ``n_seeds`` seeds, and the run that is watched."""
@@ -130,14 +125,13 @@ class Lane:
                 name=self.name,
                 outcomes=tuple(self.outcomes[:n_seeds]),
                 watched=self.watched[seed],
-                is_compiled=self.is_compiled,
             )
         return self._racers[key]
 
-    def _run(self, seed: int, readable: bool) -> Generator[float, None, tuple]:
-        """Run a seed; return the trajectory, when it was solved, and the mean P_U over time."""
-        if not readable:
-            return (*self._compiled_run(seed), None)
+    def _run(self, seed: int) -> Generator[float, None, tuple[Trajectory, int | None]]:
+        """Run a seed; return the trajectory, and when it was solved."""
+        if self.is_compiled:
+            return self._compiled_run(seed)
         taken: list[Step] = []
         try:
             return (yield from self._readable_run(seed, taken))
@@ -159,26 +153,17 @@ class Lane:
         # A run ends where it is watched and solved; the race goes on.
         return engine.simulate(agent, self.env, self.steps, seed), solved_at
 
-    def _readable_run(self, seed: int, taken: list[Step]) -> Generator[float, None, tuple]:
+    def _readable_run(
+        self, seed: int, taken: list[Step]
+    ) -> Generator[float, None, tuple[Trajectory, int | None]]:
         agent = self.make(self.env) if self.is_own else deepcopy(self._agent)
-        plans = [] if self.has_uncertainty else None
-        uncertainty = []
         watch = SuccessWatch(self.rule, agent) if self.rule is not None else None
         solved_at = None
-        for step in simulation.run(agent, self.env, seed, plans):
+        for step in simulation.run(agent, self.env, seed):
             taken.append(step)
-            if self.has_uncertainty:
-                uncertainty.append(self._mean_uncertainty(plans.pop()))
             if watch is not None and solved_at is None and watch(step):
                 solved_at = len(taken)
             if len(taken) == self.steps:
                 break
             yield len(taken) / self.steps
-        trajectory = Trajectory.from_steps(taken)
-        if not self.has_uncertainty:
-            return trajectory, solved_at, None
-        uncertainty.append(self._mean_uncertainty(agent.current_plan))
-        return trajectory, solved_at, np.array(uncertainty)
-
-    def _mean_uncertainty(self, plan: Any) -> float:
-        return float(plan.probability_of_uncertainty[self.reachable].mean())
+        return Trajectory.from_steps(taken), solved_at

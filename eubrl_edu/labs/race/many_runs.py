@@ -9,18 +9,18 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from eubrl_edu.labs.race.scene import Racer, RaceState
-from eubrl_edu.plotting.lettering import LINE, Lettering, letters_high
+from eubrl_edu.plotting.lettering import Lettering, letters_high
 from eubrl_edu.plotting.style import BLACK
 
 LETTERS_FOR_A_NAME, LETTERS_FOR_NUMBERS = 1.2, 2.2
 
 
 class ManyRuns:
-    """Bands of the return over time, every run at its end, and who has solved the world by when.
+    """Bands of the return over time, and every run at its end.
 
     Parameters
     ----------
-    band_axes, end_axes, solved_axes : matplotlib.axes.Axes
+    band_axes, end_axes : matplotlib.axes.Axes
         Where to draw.
     styles : mapping of str to mapping
         How each agent looks that may be shown.
@@ -30,20 +30,18 @@ class ManyRuns:
         self,
         band_axes: Axes,
         end_axes: Axes,
-        solved_axes: Axes,
         styles: Mapping[str, Mapping[str, Any]],
     ) -> None:
         self.letters = letters_high(end_axes)
         self.end_axes = end_axes
         # One row for each agent: how many there are is no reason to draw the figure anew.
         end_axes.yaxis.set_animated(True)
-        self.bands, self.medians, self.solved = {}, {}, {}
+        self.bands, self.medians = {}, {}
         self.dots, self.ends, self.rings = {}, {}, {}
         for name, style in styles.items():
             band = Polygon(np.zeros((1, 2)), facecolor=style["color"], alpha=0.2, linewidth=0)
             self.bands[name] = band_axes.add_patch(band)
             (self.medians[name],) = band_axes.plot([], [], **style)
-            (self.solved[name],) = solved_axes.plot([], [], **style, drawstyle="steps-post")
             dots = {"marker": style["marker"], "color": style["color"], "linestyle": "none"}
             (self.dots[name],) = end_axes.plot(
                 [], [], **dots, alpha=0.45, markersize=4, markeredgewidth=0
@@ -60,23 +58,17 @@ class ManyRuns:
             stand=True,
             transform=end_axes.get_yaxis_transform(),
         )
-        self.no_rule = Lettering(
-            solved_axes,
-            [(0.5, 0.5 + LINE / self.letters * up) for up in (1, 0, -1)],
-            transform=solved_axes.transAxes,
-        )
-        self.no_rule.write(["no rule says", "when this world", "is solved"])
 
     @property
     def by_agent(self) -> tuple[Mapping[str, Artist], ...]:
         """The artists of each agent."""
-        return self.bands, self.medians, self.dots, self.ends, self.rings, self.solved
+        return self.bands, self.medians, self.dots, self.ends, self.rings
 
     @property
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
         agents = (artist for artists in self.by_agent for artist in artists.values())
-        return [self.words, self.no_rule, *agents]
+        return [self.words, *agents]
 
     def draw(self, view: RaceState) -> None:
         """Move the artists to ``view``."""
@@ -84,9 +76,6 @@ class ManyRuns:
         for artists in self.by_agent:
             for name, artist in artists.items():
                 artist.set_visible(name in names)
-        for artist in self.solved.values():
-            artist.set_visible(artist.get_visible() and view.has_rule)
-        self.no_rule.set_visible(not view.has_rule)
         if self.end_axes.get_ylim() != (len(names), 0):
             self.end_axes.set_ylim(len(names), 0)
         letters_per_row = self.letters / len(names)
@@ -99,8 +88,7 @@ class ManyRuns:
         """Draw all runs of one agent, and return what to write beside their ends."""
         name = racer.name
         # Markers start apart, so that curves of about one height can both be seen.
-        for line in (self.medians[name], self.solved[name]):
-            line.set_markevery(((3 + 4 * place) % 20, 20))
+        self.medians[name].set_markevery(((3 + 4 * place) % 20, 20))
         low, middle, high = view.shown(racer.bands, view.times)
         self.medians[name].set_data(view.times, middle)
         there, back = np.column_stack([view.times, low]), np.column_stack([view.times, high])
@@ -114,8 +102,5 @@ class ManyRuns:
         self.ends[name].set_data(mean, [place + 0.675] * 3)
         watched = view.shown(racer.watched.returns[-1], steps)
         self.rings[name].set_data([watched], [place + 0.675])
-        if view.has_rule:
-            share = np.searchsorted(racer.solved_times, view.times, side="right")
-            self.solved[name].set_data(view.times, share / len(racer.final_returns))
         words = f"{name}: {mean[1]:.4g}"
         return words if np.isnan(mean).any() else f"{words} [{min(mean):.4g}, {max(mean):.4g}]"

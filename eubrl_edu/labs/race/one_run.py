@@ -18,11 +18,11 @@ TOP = 0.97  # where words in a corner begin, in heights of the axes
 
 
 class OneRun:
-    """Return, share of the pairs tried and mean P_U of one run of each agent, up to some step.
+    """Return and share of the pairs tried of one run of each agent, up to some step.
 
     Parameters
     ----------
-    return_axes, coverage_axes, uncertainty_axes : matplotlib.axes.Axes
+    return_axes, coverage_axes : matplotlib.axes.Axes
         Where to draw.
     styles : mapping of str to mapping
         How each agent looks that may be shown.
@@ -32,25 +32,20 @@ class OneRun:
         self,
         return_axes: Axes,
         coverage_axes: Axes,
-        uncertainty_axes: Axes,
         styles: Mapping[str, Mapping[str, Any]],
     ) -> None:
-        self.returns, self.stars, self.coverages, self.uncertainties = {}, {}, {}, {}
+        self.returns, self.stars, self.coverages = {}, {}, {}
         for name, style in styles.items():
             (self.returns[name],) = return_axes.plot([], [], **style)
             (self.stars[name],) = return_axes.plot(
                 [], [], "*", color=style["color"], markeredgecolor=BLACK, markersize=12, zorder=4
             )
             (self.coverages[name],) = coverage_axes.plot([], [], **style)
-            (self.uncertainties[name],) = uncertainty_axes.plot([], [], **style)
         # In the corner at the top: how far down a line is depends on the height of the axes.
-        self.line = LINE * SMALL / letters_high(return_axes)
-        self.without_uncertainty = Lettering(
-            uncertainty_axes, [], "right", size=SMALL, transform=uncertainty_axes.transAxes
-        )
+        line = LINE * SMALL / letters_high(return_axes)
         self.solved_words = Lettering(
             return_axes,
-            [(0.03, TOP - self.line / 2)],
+            [(0.03, TOP - line / 2)],
             "left",
             size=SMALL,
             transform=return_axes.transAxes,
@@ -60,13 +55,13 @@ class OneRun:
     @property
     def by_agent(self) -> tuple[Mapping[str, Artist], ...]:
         """The artists of each agent."""
-        return self.returns, self.stars, self.coverages, self.uncertainties
+        return self.returns, self.stars, self.coverages
 
     @property
     def moving(self) -> list[Artist]:
         """The artists that `draw` moves."""
         agents = (artist for artists in self.by_agent for artist in artists.values())
-        return [self.without_uncertainty, self.solved_words, *agents]
+        return [self.solved_words, *agents]
 
     def draw(self, view: RaceState) -> None:
         """Move the artists to ``view``."""
@@ -74,13 +69,6 @@ class OneRun:
         for artists in self.by_agent:
             for name, artist in artists.items():
                 artist.set_visible(name in names)
-        without = [racer.name for racer in view.racers if racer.watched.mean_uncertainty is None]
-        few = without if len(without) < 5 else ["all others"]
-        words = ["no $P_U$:", *few] if without else []
-        self.without_uncertainty.move(
-            [(0.98, TOP - (place + 0.5) * self.line) for place in range(len(words))]
-        )
-        self.without_uncertainty.write(words)
         self.solved_words.set_visible(view.has_rule)
         for place, racer in enumerate(view.racers):
             self._draw_run(place, racer, view)
@@ -90,14 +78,10 @@ class OneRun:
         every = shown_times(view)
         shown = np.append(every[every < view.until], view.until)
         # Markers start apart, so that curves of about one height can both be seen.
-        for lines in (self.returns, self.coverages, self.uncertainties):
+        for lines in (self.returns, self.coverages):
             lines[name].set_markevery(((12 + 16 * place) % 80, 80))
         self.returns[name].set_data(shown, view.shown(watched.returns[shown], shown))
         self.coverages[name].set_data(shown, watched.coverage[shown])
-        if watched.mean_uncertainty is None:
-            self.uncertainties[name].set_visible(False)
-        else:
-            self.uncertainties[name].set_data(shown, watched.mean_uncertainty[shown])
         is_solved = watched.solved_at is not None and watched.solved_at <= view.until
         solved = [watched.solved_at] if is_solved else []
         self.stars[name].set_data(solved, view.shown(watched.returns[solved], solved))

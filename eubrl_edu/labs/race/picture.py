@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from eubrl_edu.labs.race.many_runs import ManyRuns
 from eubrl_edu.labs.race.one_run import OneRun, shown_times
@@ -15,6 +15,7 @@ from eubrl_edu.labs.race.scene import RaceState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
 from eubrl_edu.plotting.lettering import title_of
+from eubrl_edu.plotting.root_axis import ROOT_SCALE, RootLocator
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, cues
 
@@ -47,11 +48,12 @@ class RacePicture:
             row_heights=[1, 1],
             row_gaps=[6.2],
             margins=(4.2, 1.6, 4.0 + 1.45 * legend_rows, 3.2),
-            columns=3,
+            columns=2,
             column_gap=4.4,
         )
-        (self.band_axes, self.end_axes, self.solved_axes) = upper
-        (self.return_axes, self.coverage_axes, self.uncertainty_axes) = lower
+        self.band_axes, self.end_axes = upper
+        self.return_axes, self.coverage_axes = lower
+        self.is_lost = None
         self._build_axes()
         self.optimum_lines = [
             axes.plot([], [], **OPTIMUM_LOOK)[0] for axes in (self.band_axes, self.return_axes)
@@ -83,8 +85,9 @@ class RacePicture:
         """Move the artists to ``view``."""
         self._set_limits(view)
         quantity = view.params.show.capitalize()
-        self.band_title.write([f"{quantity} so far"])
-        self.return_title.write([f"{quantity} so far"])
+        scale = "" if view.params.show == "return" else ", on a square-root axis"
+        self.band_title.write([f"{quantity} so far{scale}"])
+        self.return_title.write([f"{quantity} so far{scale}"])
         self.end_title.write([f"{quantity} at the end, means"])
         n_seeds = max(len(racer.final_returns) for racer in view.racers)
         runs = "1 run" if n_seeds == 1 else f"{n_seeds} runs"
@@ -102,27 +105,15 @@ class RacePicture:
         self.legend.draw(legend_names([racer.name for racer in view.racers]))
 
     def _build_axes(self) -> None:
-        titles = {
-            self.solved_axes: "Share that has solved it",
-            self.coverage_axes: "Share of pairs tried",
-            self.uncertainty_axes: "Mean $P_U$ of all pairs",
-        }
-        for axes, title in titles.items():
-            axes.set_title(title, loc="left")
-            axes.set_ylim(-0.03, 1.05)
-            axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
+        axes = self.coverage_axes
+        axes.set_title("Share of pairs tried", loc="left")
+        axes.set_ylim(-0.03, 1.05)
+        axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
         self.end_axes.yaxis.set_visible(False)
         self.end_axes.spines["left"].set_visible(False)
-        self.time_axes = [
-            *(self.band_axes, self.solved_axes),
-            *(self.return_axes, self.coverage_axes, self.uncertainty_axes),
-        ]
-        for axes in (*self.time_axes, self.end_axes):
+        self.time_axes = self.band_axes, self.return_axes, self.coverage_axes
+        for axes in self.time_axes:
             axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
-            axes.ticklabel_format(axis="x", style="plain", useOffset=False)
-        for axes in (self.band_axes, self.return_axes):
-            axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-            axes.ticklabel_format(axis="y", style="plain", useOffset=False)
         self.end_ruler = Ruler(self.end_axes.xaxis)
         self.rulers = [
             *(Ruler(axes.xaxis) for axes in self.time_axes),
@@ -146,7 +137,12 @@ class RacePicture:
                 view.shown(racer.watched.returns, every),
             ]
             ends += [view.shown(racer.final_returns, steps), curves[-1][-1:]]
-        limits, end_limits = _round_limits(curves, True), _round_limits(ends, False)
+        is_lost = view.params.show != "return"
+        self._set_scale(is_lost)
+        limits, end_limits = (
+            _round_limits(values, with_zero, 0.002 if is_lost else 0.03)
+            for values, with_zero in ((curves, True), (ends, is_lost))
+        )
         if self.band_axes.get_ylim() != limits:
             for axes in (self.band_axes, self.return_axes):
                 axes.set_ylim(*limits)
@@ -159,6 +155,20 @@ class RacePicture:
             ruler.draw("steps" if ruler.is_horizontal else "")
         self.end_ruler.draw(view.params.show)
 
+    def _set_scale(self, is_lost: bool) -> None:
+        """Show returns as they are, and losses, of very different sizes, on a square-root axis."""
+        if self.is_lost == is_lost:
+            return
+        self.is_lost = is_lost
+        scale = ROOT_SCALE if is_lost else {"value": "linear"}
+        for axes in (self.band_axes, self.return_axes):
+            axes.set_yscale(**scale)
+        self.end_axes.set_xscale(**scale)
+        for axis in (self.band_axes.yaxis, self.return_axes.yaxis, self.end_axes.xaxis):
+            steps = MaxNLocator(5, steps=[1, 2, 5, 10])
+            axis.set_major_locator(RootLocator() if is_lost else steps)
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
 
 def own_look(place: int) -> dict[str, Any]:
     """How an agent of one's own looks: black, as nobody's way to explore, with cues of its own."""
@@ -170,8 +180,13 @@ def legend_names(agents: Sequence[str]) -> list[str]:
     return [*agents, "optimum", "the run below"]
 
 
-def _round_limits(values: Sequence[np.ndarray], with_zero: bool) -> tuple[float, float]:
-    """Limits around all values, in coarse steps, so that they seldom move."""
+def _round_limits(
+    values: Sequence[np.ndarray], with_zero: bool, below: float
+) -> tuple[float, float]:
+    """Limits around all values, in coarse steps, so that they seldom move.
+
+    Where 0 is the lowest, ``below`` is the share of the top that is left below it.
+    """
     low, high = min(part.min() for part in values), max(part.max() for part in values)
     if with_zero:
         low, high = min(low, 0.0), max(high, 0.0)
@@ -180,5 +195,5 @@ def _round_limits(values: Sequence[np.ndarray], with_zero: bool) -> tuple[float,
     step = 10 ** math.floor(math.log10(span)) / 2
     top = math.ceil((high + 0.01 * span) / step) * step
     if with_zero and low > -0.02 * span:
-        return -0.03 * top, top
+        return -below * top, top
     return math.floor((low - 0.01 * span) / step) * step, top

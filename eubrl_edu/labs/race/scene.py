@@ -170,15 +170,12 @@ class WatchedRun:
         Sum of the rewards so far.
     coverage : (T + 1,) array
         Share of the reachable pairs of state and action that were tried.
-    mean_uncertainty : (T + 1,) array or None
-        Mean P_U of the reachable pairs in the plan in force; None for an agent without P_U.
     solved_at : int or None
         Steps until the world was solved.
     """
 
     returns: np.ndarray
     coverage: np.ndarray
-    mean_uncertainty: np.ndarray | None
     solved_at: int | None
 
 
@@ -194,14 +191,11 @@ class Racer:
         One for each of the seeds 0, 1, 2, ...
     watched : WatchedRun
         The run that is watched.
-    is_compiled : bool
-        Whether the seeds ran in the compiled engine.
     """
 
     name: str
     outcomes: tuple[Outcome, ...]
     watched: WatchedRun
-    is_compiled: bool
 
     @cached_property
     def final_returns(self) -> np.ndarray:

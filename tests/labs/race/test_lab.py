@@ -97,13 +97,11 @@ def test_runs_are_those_of_the_plain_simulation(case):
         for seed in (0, 3, 19):
             agent = eu.make_agent(racer.name, env, **params.settings_of(racer.name))
             watch = SuccessWatch(rule, agent) if rule else None
-            solved_at, taken, unsure, tried, coverage = None, [], [], set(), [0.0]
+            solved_at, taken, tried, coverage = None, [], set(), [0.0]
             for step in eu.simulation.run(agent, env, seed):
                 taken.append(step)
                 tried.add((step.state, step.action))
                 coverage.append(len(tried) / (reachable.sum() * env.n_actions))
-                if racer.name == "EUBRL":
-                    unsure.append(agent.current_plan.probability_of_uncertainty[reachable].mean())
                 if watch and solved_at is None and watch(step):
                     solved_at = len(taken)
                 if len(taken) == params.steps:
@@ -116,18 +114,10 @@ def test_runs_are_those_of_the_plain_simulation(case):
                 np.testing.assert_array_equal(racer.watched.returns, returns)
                 np.testing.assert_allclose(racer.watched.coverage, coverage)
                 assert racer.watched.solved_at == solved_at
-                if unsure:
-                    np.testing.assert_allclose(racer.watched.mean_uncertainty[1:], unsure)
-                else:
-                    assert racer.watched.mean_uncertainty is None
 
 
-def test_before_the_first_step_the_fresh_agent_is_asked():
+def test_before_the_first_step_nothing_is_tried_or_earned():
     watched = race_of(agents=("EUBRL",)).racers[0].watched
-    env = eu.make_env("loop", size=2)
-    agent = eu.make_agent("EUBRL", env, **RaceParams().settings_of("EUBRL"))
-    fresh = agent.plan().probability_of_uncertainty[reachable_states(env)].mean()
-    assert watched.mean_uncertainty[0] == pytest.approx(fresh)
     assert watched.coverage[0] == watched.returns[0] == 0
 
 
@@ -229,7 +219,6 @@ def test_an_agent_without_a_compiled_twin_runs_fewer_seeds_and_says_so():
     boss, q_learning = lab.state.racers
     assert len(boss.outcomes) == MOST_UNCOMPILED_SEEDS and len(q_learning.outcomes) == 50
     assert "BOSS: 20 runs of 50" in repr(lab)
-    assert "All runs come from the readable classes; no agent here has P_U" in repr(lab)
 
 
 def test_the_picker_keeps_its_order():
@@ -372,8 +361,8 @@ def test_the_picture_shows_the_state(lab):
         np.testing.assert_array_equal(
             panels.one.coverages[racer.name].get_ydata(), racer.watched.coverage
         )
-        share = len(racer.solved_times) / 20
-        assert panels.many.solved[racer.name].get_ydata()[-1] == share
+        share = f"{len(racer.solved_times)} of 20"
+        assert row_of(lab, racer.name)["solved, half by step"].startswith(share)
         cells = row_of(lab, racer.name)
         assert cells["solved, half by step"].startswith(f"{len(racer.solved_times)} of 20")
         assert cells["mean return, 95 %"].startswith(f"{racer.mean.value:.4g} [")
@@ -382,6 +371,8 @@ def test_the_picture_shows_the_state(lab):
     for racer in state.racers:
         lost = state.optimum[-1] - racer.final_returns
         np.testing.assert_allclose(lab.panels.many.dots[racer.name].get_xdata(), lost)
+        mean = row_of(lab, racer.name)["mean reward lost, 95 %"].split()[0]
+        assert float(mean) == pytest.approx(lost.mean(), rel=1e-3)
 
 
 def test_the_black_line_is_the_optimum_of_the_world_shown(lab):
@@ -460,7 +451,7 @@ def test_words_do_not_overlap_and_the_table_has_a_row_for_each_agent(lab, agents
         lab.presentation.value = presentation
         panels, renderer = lab.panels, lab.canvas.agg.get_renderer()
         words = [panels.band_title, panels.end_title, panels.return_title, *panels.row_titles]
-        words += [panels.solved_axes.title, panels.legend.words, panels.end_ruler.numbers]
+        words += [panels.coverage_axes.title, panels.legend.words, panels.end_ruler.numbers]
         for ruler in panels.rulers:
             words += [ruler.numbers, ruler.name] if ruler.is_horizontal else [ruler.numbers]
         require_apart(lab.figure, renderer, [*words, panels.end_ruler.name])
