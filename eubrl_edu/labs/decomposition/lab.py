@@ -30,6 +30,10 @@ SITUATIONS = {
         "At this step the agent of the Chain still turns back, and its regret shows it",
         DecompositionParams(),
     ),
+    "Full of hope": (
+        "Early on, nearly all that the agent expects is doubt",
+        DecompositionParams(time=10),
+    ),
     "The theorem's m": (
         "With the theorem's m no pair is ever visited often enough, and one part vanishes",
         DecompositionParams(m=THEORY),

@@ -1,4 +1,4 @@
-"""The picture of a decomposed run: its terms over time, and one step of it as a staircase."""
+"""The picture of a decomposed run: one step of it as a staircase, and its terms over time."""
 
 from collections.abc import Sequence
 
@@ -14,21 +14,11 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from eubrl_edu.labs.decomposition.scene import DecomposedRun, DecompositionState
 from eubrl_edu.plotting.grid import POINTS_PER_INCH
 from eubrl_edu.plotting.lettering import Lettering, short
-from eubrl_edu.plotting.style import (
-    BLACK,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY_BLUE,
-    VERMILLION,
-    YELLOW,
-)
+from eubrl_edu.plotting.style import BLACK, BLUE, CHANCE, DATA, DOUBT, GREY, TRUTH, VERMILLION
 
 TERM_STYLES = (
     {"color": BLUE, "linestyle": "-", "marker": "o", "label": "quasi-optimism"},
-    {"color": ORANGE, "linestyle": "--", "marker": "s", "label": "complexity"},
+    {"color": GREY, "linestyle": "--", "marker": "s", "label": "complexity"},
     {"color": VERMILLION, "linestyle": "-.", "marker": "^", "label": "accuracy"},
 )
 TERM_HATCHES = ("", "..", "//")
@@ -39,13 +29,13 @@ STAIR_NAMES = ("quasi", "compl.", "accur.", "regret")
 LEVEL_ENDS = ((-0.55, 3.85), (0.15, 1.85), (1.15, 2.85), (2.15, 4.55))
 LEVEL_NAMES_AT = (-0.3, 1.0, 2.0, 4.3)
 RESISTANCE_STYLES = (
-    {"facecolor": PURPLE, "label": "2 $P_U$ (taken)"},
-    {"facecolor": SKY_BLUE, "hatch": "//", "label": "9/7 $P_U$ (best)"},
+    {"facecolor": DOUBT, "label": "2 $P_U$ (taken)"},
+    {"facecolor": "#E9C6DA", "hatch": "//", "label": "9/7 $P_U$ (best)"},
 )
 BOUND_STYLES = (
-    {"facecolor": GREEN, "hatch": "", "label": "luck less resistance"},
-    {"facecolor": YELLOW, "hatch": "//", "label": "learning, 2J"},
-    {"facecolor": "#BBBBBB", "hatch": "xx", "label": "remainder"},
+    {"facecolor": DATA, "hatch": "", "label": "luck"},
+    {"facecolor": DOUBT, "hatch": "//", "label": "learning"},
+    {"facecolor": CHANCE, "hatch": "xx", "label": "remainder"},
 )
 LARGEST_RESISTANCE = 23 / 7
 HOLDS, FAILS = "#00664B", "#A3201A"
@@ -53,7 +43,7 @@ SMALLEST_SHOWN = 0.001  # of V↑; below, the axis of the terms is linear
 
 
 class DecompositionPicture:
-    """Left: terms, resistance and bound over the steps. Right: one step, and its events.
+    """Left: one step, and its events. Right: terms, resistance and bound over the steps.
 
     Parameters
     ----------
@@ -87,6 +77,7 @@ class DecompositionPicture:
             self.numbers,
             self.marks,
             self.headline,
+            self.verdict,
         ]
 
     def draw(self, view: DecompositionState) -> None:
@@ -108,6 +99,7 @@ class DecompositionPicture:
             [HOLDS if good else FAILS for good in holds],
         )
         self.headline.write([f"step {at + 1} of {len(run.levels)}"])
+        self.verdict.write([_verdict(view)])
 
     # ---- building -------------------------------------------------------------------------
 
@@ -129,11 +121,11 @@ class DecompositionPicture:
             )
             return [figure.add_subplot(row) for row in rows]
 
-        middle = 0.58 * width
+        middle = 0.47 * width
+        self.stair_axes, self.event_axes = grid(5.0, middle, 5.6, 1.0, [5, 1], 4.2)
         self.term_axes, self.resistance_axes, self.bound_axes = grid(
-            5.8, middle, 3.6, 3.2, [2.2, 1, 1], 2.4
+            middle + 6.6, width - 1.0, 3.6, 3.2, [2.2, 1, 1], 2.4
         )
-        self.stair_axes, self.event_axes = grid(middle + 5.2, width - 0.6, 3.8, 1.0, [5, 1], 4.2)
         self.letter_in_stairs = 1 / (self.stair_axes.get_position().height * height)
 
     def _build_terms(self) -> None:
@@ -202,7 +194,10 @@ class DecompositionPicture:
         ]
         self.level_lines, self.level_names = [], []
         for name, ends, at in zip(LEVELS, LEVEL_ENDS, LEVEL_NAMES_AT, strict=True):
-            (line,) = axes.plot(ends, [0, 0], color=BLACK, linewidth=1.4, solid_capstyle="butt")
+            look = {"color": BLACK, "linewidth": 1.4}
+            if name == LEVELS[0]:
+                look = {"color": TRUTH, "linewidth": 3.0}
+            (line,) = axes.plot(ends, [0, 0], **look, solid_capstyle="butt")
             self.level_lines.append(line)
             ground = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.0}
             self.level_names.append(
@@ -211,10 +206,16 @@ class DecompositionPicture:
         above = [(column + 0.5, 1 + 1.1 * self.letter_in_stairs) for column in range(4)]
         self.numbers = Lettering(axes, above, size=0.95)
         self.numbers.set_offset_transform(axes.get_xaxis_transform())
-        self.headline = Lettering(
-            axes, [(0.0, 1 + 2.7 * self.letter_in_stairs)], align="left", size=1.15
+        self.headline, self.verdict = (
+            Lettering(
+                axes,
+                [(-0.06, 1 + lines * self.letter_in_stairs)],
+                align="left",
+                weight=weight,
+                transform=axes.transAxes,
+            )
+            for lines, weight in ((4.6, "normal"), (3.0, "bold"))
         )
-        self.headline.set_offset_transform(axes.transAxes)
 
     def _build_events(self) -> None:
         axes = self.event_axes
@@ -286,6 +287,11 @@ def _restack(areas: Sequence[PolyCollection], steps: np.ndarray, heights: Sequen
         )
         area.set_verts([outline])
         floor = top
+
+
+def _verdict(view: DecompositionState) -> str:
+    believed, real = (short(_no_dust(level)) for level in view.run.levels[view.at, 2:])
+    return f"Expects {believed}, its plan earns {real}: {view.verdict}"
 
 
 def _no_dust(value: float) -> float:

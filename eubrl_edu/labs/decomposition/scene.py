@@ -32,6 +32,7 @@ MOST_STEPS = 1000
 TERMS = ("quasi_optimism", "complexity", "accuracy")
 BOUND_PARTS = ("guided", "learning", "remainder")
 EPSILON_SHARE = 0.1  # ε of the events A7 and A8, as a share of V↑
+ABOUT_RIGHT = 0.05  # of V↑, between what the agent expects and what its plan earns
 ROUNDING = 1e-9  # in units of V↑
 
 
@@ -156,6 +157,14 @@ class DecompositionState:
     def at(self) -> int:
         """The place of the step in the arrays of the run."""
         return self.time - 1
+
+    @property
+    def verdict(self) -> str:
+        """Whether the agent's own model promises more than its plan would earn."""
+        believed, real = self.run.levels[self.at, 2:]
+        if abs(believed - real) < ABOUT_RIGHT:
+            return "about right"
+        return "too hopeful" if believed > real else "too gloomy"
 
 
 def decomposed_run(params: DecompositionParams) -> Generator[float, None, DecomposedRun]:

@@ -12,8 +12,8 @@ from matplotlib.ticker import FixedLocator, NullLocator
 
 from eubrl_edu.labs.misspecification.scene import MisspecificationState
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.style import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION
+from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, VERMILLION
 
 # In the order of the codes in ``pulls``; light and dark differ as well as hue.
 PULL_COLOURS = {
@@ -23,7 +23,7 @@ PULL_COLOURS = {
 }
 # In bytes and with opacity, Matplotlib has least to do.
 RGBA = np.array([np.multiply(to_rgba(colour), 255) for colour in PULL_COLOURS.values()], np.uint8)
-THRESHOLDS = {"a₁": GREEN, "a₂": BLUE}
+THRESHOLDS = ("a₁", "a₂")
 
 
 class MisspecificationPicture:
@@ -57,6 +57,7 @@ class MisspecificationPicture:
             self.exact,
             self.bound,
             self.loss,
+            self.headline,
             self.exact_by_alpha,
             self.bound_by_alpha,
             self.guaranteed,
@@ -73,6 +74,8 @@ class MisspecificationPicture:
         self.agents.set_data(*_cells(view))
         self.exact.set_data(np.arange(1, n_steps + 1), view.exact)
         self.bound.set_data([0.5, n_steps + 0.5], [view.least_stuck] * 2)
+        stuck = round(view.stuck.value * view.params.n_agents)
+        self.headline.write([f"{stuck} of {view.params.n_agents} never pull the better arm"])
         self.loss.write([f"mean loss in the last step: {view.loss:.2f}"])
         self.exact_by_alpha.set_data(view.exact_alphas, view.exact_by_alpha)
         self.bound_by_alpha.set_data(view.alphas, view.bound_by_alpha)
@@ -105,7 +108,8 @@ class MisspecificationPicture:
         (self.bound,) = axes.plot([], [], "--", color=BLACK)
         self.loss = Lettering(axes, [[0.98 * view.most_steps, 0.95]], align="right")
         handles = [Patch(color=colour, label=name) for name, colour in PULL_COLOURS.items()]
-        _legend(axes, "What the agents do", handles)
+        _legend(axes, "", handles)
+        self.headline = title_of(axes, lines_above=3.0, weight="bold")
 
     def _build_priors(self, view: MisspecificationState) -> None:
         axes = self.prior_axes
@@ -118,9 +122,9 @@ class MisspecificationPicture:
         (self.bound_by_alpha,) = axes.plot([], [], "--", color=BLACK, label="bound")
         (self.guaranteed,) = axes.plot([], [], ":", color=GREY, label="guaranteed")
         self.thresholds, self.threshold_names = {}, {}
-        for name, colour in THRESHOLDS.items():
-            self.thresholds[name] = axes.axvline(1, ymax=0.62, color=colour, linestyle="-.")
-            self.threshold_names[name] = axes.text(1, 0.64, "", color=colour)
+        for name in THRESHOLDS:
+            self.thresholds[name] = axes.axvline(1, ymax=0.62, color=GREY, linestyle="-.")
+            self.threshold_names[name] = axes.text(1, 0.64, "")
         (self.error_bar,) = axes.plot([], [], color=VERMILLION, linewidth=4, zorder=4)
         (self.dot,) = axes.plot(
             [],

@@ -14,18 +14,18 @@ from eubrl_edu.labs.prior.scene import PriorState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.ruler import Ruler
-from eubrl_edu.plotting.style import BLACK, BLUE, GREY, ORANGE
+from eubrl_edu.plotting.style import DOUBT, GREY, PRIOR
 
 HOLDS_COLOURS, FAILS_COLOURS = ("#D5EFE6", "#00664B"), ("#FBE0DC", "#A3201A")
+# Doubt has one colour and the prior another; the marker says what both are about.
 SOURCES = {
-    "transitions": {"color": BLUE, "marker": "o"},
-    "rewards": {"color": ORANGE, "marker": "s"},
+    "transitions": {"marker": "o", "linestyle": "--"},
+    "rewards": {"marker": "s", "linestyle": "-."},
 }
-# A darker orange for the words on rewards, since words need more contrast than lines.
-WORD_COLOURS = {"transitions": BLUE, "rewards": "#8F6200"}
+WORDS_ON_PRIOR = "#8F6200"  # a darker orange, since words need more contrast than lines
 GUIDES = {r"$1/\sqrt{n}$": -0.5, r"$1/n$": -1.0}
 # √E_T + √E_R is above 3 only where the prior expects rewards to vary by far more than they do.
-HIGHEST, LOWEST = (3.0, 10.0), (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
+HIGHEST, LOWEST = (3.0, 10.0, 100.0), (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
 GUIDED_FROM = 10  # visits from which on the two powers of n are drawn
 
 # Where each condition stands: row, left end and width, of a hundred.
@@ -155,8 +155,16 @@ class PriorPicture:
             ("transitions", r"$\sqrt{\mathcal{E}_T}$"),
             ("rewards", r"$\sqrt{\mathcal{E}_R}$"),
         ):
-            (self.parts[name],) = axes.plot([], [], "--", **SOURCES[name], markevery=3, label=label)
-        (self.epistemic,) = axes.plot([], [], color=BLACK, label="$E_b$", zorder=3)
+            (self.parts[name],) = axes.plot(
+                [], [], color=DOUBT, **SOURCES[name], markevery=3, label=label
+            )
+        (self.epistemic,) = axes.plot(
+            [],
+            [],
+            color=DOUBT,
+            linewidth=1.8 * matplotlib.rcParams["lines.linewidth"],
+            label="$E_b$",
+        )
         handles = [self.epistemic, *self.parts.values()]
         axes.legend(
             handles=handles,
@@ -179,21 +187,27 @@ class PriorPicture:
         letter = matplotlib.rcParams["font.size"]
         self.weights, self.weight_bounds, self.constants = {}, {}, {}
         for line, (name, style) in enumerate(SOURCES.items()):
-            (self.weights[name],) = axes.plot([], [], **style, markevery=10)
-            (self.weight_bounds[name],) = axes.plot([], [], "--", color=style["color"], alpha=0.6)
+            (self.weights[name],) = axes.plot(
+                [], [], color=PRIOR, marker=style["marker"], markevery=10
+            )
+            (self.weight_bounds[name],) = axes.plot(
+                [], [], color=PRIOR, linestyle=style["linestyle"], alpha=0.6
+            )
             self.constants[name] = axes.annotate(
                 "",
                 (0, 1),
                 xytext=(0, (1.75 - 1.4 * line) * letter),
                 xycoords="axes fraction",
                 textcoords="offset points",
-                color=WORD_COLOURS[name],
+                color=WORDS_ON_PRIOR,
             )
 
 
 def _constant(name: str, balance: float) -> str:
     symbol = {"transitions": "$C_g S$", "rewards": "$C_s$"}[name]
-    return f"{name}: {symbol} = {balance:.3g}" if np.isfinite(balance) else f"{name}: no {symbol}"
+    mark = {"transitions": "●", "rewards": "■"}[name]
+    value = f"{symbol} = {balance:.3g}" if np.isfinite(balance) else f"no {symbol}"
+    return f"{mark} {name}: {value}"
 
 
 def _set_title(axes: Axes, words: str) -> None:

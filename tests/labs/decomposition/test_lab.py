@@ -202,6 +202,24 @@ def test_scrubbing_moves_the_step_and_nothing_is_computed_again(lab):
     np.testing.assert_allclose(bottoms[:3], run.levels[28, 1:])
 
 
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, "too hopeful"),
+        ({"world": "2 loops", "time": 24, "steps": 60}, "too gloomy"),
+        ({"world": "2 loops", "time": 60, "steps": 60}, "about right"),
+    ],
+)
+def test_above_one_step_stands_whether_the_agent_is_too_hopeful(settings, words):
+    lab = DecompositionLab(**settings)
+    *_, accuracy = lab.state.run.terms[lab.state.at]  # what is believed, less what is real
+    assert (
+        words == ("too gloomy", "about right", "too hopeful")[np.digitize(accuracy, [-0.05, 0.05])]
+    )
+    (shown,) = lab.panels.verdict.texts
+    assert shown.endswith(words)
+
+
 def test_the_readout_says_what_the_picture_shows(lab):
     lab.controls["time"].value = 34
     run, words = lab.state.run, repr(lab)

@@ -15,7 +15,13 @@ def test_words_do_not_overlap(world):
         lab.presentation.value = presentation
         panels = lab.panels
         left = [panels.term_axes, panels.resistance_axes, panels.bound_axes]
-        words = [panels.headline, panels.numbers, panels.marks, panels.event_axes.title]
+        words = [
+            panels.headline,
+            panels.verdict,
+            panels.numbers,
+            panels.marks,
+            panels.event_axes.title,
+        ]
         for axes in (*left, panels.stair_axes):
             words += [axes.yaxis.label, *shown_ticks(axes.yaxis)]
         words += [axes.get_legend() for axes in left]

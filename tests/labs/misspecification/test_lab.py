@@ -19,6 +19,7 @@ from eubrl_edu.labs.misspecification.scene import (
     MisspecificationParams,
     let_agents_live,
 )
+from tests.plotting.words import require_apart
 
 CONFIDENCE = 0.9999
 
@@ -195,6 +196,11 @@ def test_the_names_of_the_thresholds_stand_apart(lab):
 def test_no_words_of_the_two_panels_meet(lab, presentation):
     lab.presentation.value = presentation
     picture = lab.panels
+    stuck = round(lab.state.stuck.value * 400)
+    assert picture.headline.texts == [f"{stuck} of 400 never pull the better arm"]
+    require_apart(
+        lab.figure, lab.canvas.agg.get_renderer(), [picture.headline, picture.prior_axes.title]
+    )
     panels = []
     for axes in (picture.agent_axes, picture.prior_axes):
         legend = axes.get_legend().get_window_extent()
