@@ -24,7 +24,7 @@ install = { $(BIN)/python -m pip install --quiet uv \
 # A variable, as a comma would part the arguments of call.
 FOR_TESTS := ".[dev,dask]"
 
-.PHONY: lab present test check test-cpus test-long notebooks figures docs bench lint install clean
+.PHONY: lab present slides test check test-cpus test-long notebooks figures docs bench lint install clean
 
 lab: $(COURSE)
 	$(BIN)/python -m eubrl_edu lab $(LAB_OPTIONS)
@@ -33,6 +33,10 @@ lab: $(COURSE)
 PRESENT_OPTIONS ?=
 present: $(COURSE)
 	$(BIN)/python -m eubrl_edu present $(PRESENT_OPTIONS)
+
+# The pages as slides, in slides/: files that need no kernel and no network.
+slides: $(COURSE)
+	$(BIN)/python -m eubrl_edu slides --out slides
 
 # What is compiled beforehand, once, all processes use.
 test: $(TESTS)

@@ -175,6 +175,13 @@ def _present(options: argparse.Namespace) -> int:
     return present(options.folder, options.port, not options.no_browser)
 
 
+def _slides(options: argparse.Namespace) -> int:
+    from eubrl_edu.course.slides import write_slides
+
+    print("\n".join(map(str, write_slides(options.notebooks, options.out))))
+    return 0
+
+
 def _course(options: argparse.Namespace) -> int:
     from eubrl_edu.course import copy_course
 
@@ -225,6 +232,7 @@ COMMANDS = {
     "studies": _studies,
     "lab": _lab,
     "present": _present,
+    "slides": _slides,
     "course": _course,
     "progress": _progress,
     "check": _check,

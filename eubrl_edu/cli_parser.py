@@ -15,6 +15,7 @@ GENERAL = """examples:
   eubrl-edu course my-course
   eubrl-edu lab
   eubrl-edu present
+  eubrl-edu slides notebooks/05_eubrl_step_by_step.ipynb
   eubrl-edu progress
   eubrl-edu check handed-in --csv results.csv
 """
@@ -124,6 +125,13 @@ def make_parser() -> argparse.ArgumentParser:
     port = "default: 8866, or the next free one"
     option("--port", type=int, default=8866, metavar="N", help=port)
     option("--no-browser", action="store_true", help="only say the address")
+
+    option = add(
+        "slides", "write notebooks as slides: one HTML file each, without kernel or network"
+    )
+    course = "default: the whole course"
+    option("notebooks", type=Path, nargs="*", metavar="NOTEBOOK", help=course)
+    option("--out", type=Path, default=Path("slides"), metavar="DIR", help="default: slides")
 
     about = "copy the notebooks and figures into a folder to work in; what you have changed stays"
     add("course", about)("folder", type=Path, metavar="DIR")

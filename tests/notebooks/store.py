@@ -11,6 +11,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from tests.notebooks.slides import mark
+
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -38,6 +40,7 @@ def cleaned(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             output.get("data", {}).pop(WIDGET_VIEW, None)
+    mark(notebook)
     return notebook
 
 

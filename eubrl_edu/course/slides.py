@@ -1,0 +1,92 @@
+"""Notebooks as slides: one HTML file for each, which needs no kernel and no network.
+
+What a slide is, each cell says in its metadata, as every Jupyter tool reads it
+(``slideshow.slide_type``). Where a cell has a picture, only the picture is shown.
+"""
+
+import html
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import latex2mathml.converter
+import nbformat
+from nbconvert.exporters import SlidesExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from traitlets.config import Config
+
+from eubrl_edu.course.material import find_notebooks
+
+TEMPLATES = Path(__file__).parent / "jupyter-data" / "nbconvert" / "templates"
+# Longer code than this many lines is not for a room to read: only what it prints is shown.
+LONGEST_CODE = 40
+# Which of the forms of an output is shown; widgets would need a kernel.
+SHOWN = ["image/png", "text/html", "text/markdown", "text/plain"]
+
+
+def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "slides") -> list[Path]:
+    """Write the slides of these notebooks, by default of the whole course, into a folder.
+
+    Raises
+    ------
+    ValueError
+        If there is no such notebook.
+    """
+    paths = [Path(path) for path in notebooks] or sorted(find_notebooks().glob("*.ipynb"))
+    for path in paths:
+        if not path.is_file():
+            raise ValueError(f"notebook {str(path)!r} is not there")
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for path in paths:
+        slides = folder / f"{path.stem}.slides.html"
+        slides.write_text(slides_of(path), encoding="utf-8")
+        written.append(slides)
+    return written
+
+
+def slides_of(path: Path) -> str:
+    """Return the slides of a notebook as HTML, with its pictures and formulas in it."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        outputs = cell.get("outputs", ())
+        for output in outputs:
+            if "text/html" in (data := output.get("data", {})):
+                data["text/html"] = re.sub(r"\$([^$]+)\$", _formula, data["text/html"])
+        pictures = [output for output in outputs if "image/png" in output.get("data", {})]
+        for output in pictures:  # what a lab says in words serves who cannot see its picture
+            output.metadata["image/png"] = {"alt": output.data.get("text/plain", "")}
+        if pictures or (outputs and len(cell.source.splitlines()) > LONGEST_CODE):
+            cell.metadata["transient"] = {"remove_source": True}
+    exporter = _Slides(
+        template_name="eubrl-slides",
+        extra_template_basedirs=[str(TEMPLATES)],
+        config=Config({"NbConvertBase": {"display_data_priority": SHOWN}}),
+    )
+    body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": path.stem}})
+    return body
+
+
+def _formula(found: re.Match) -> str:
+    """A formula of a table; a passage that is quoted may begin in the middle of one."""
+    try:
+        return latex2mathml.converter.convert(html.unescape(found[1]))
+    except Exception:  # what the converter raises has no class in common
+        return f"<code>{found[0]}</code>"
+
+
+class _Formulas(IPythonRenderer):
+    """Writes formulas as MathML, which browsers draw without help."""
+
+    def inline_math(self, body: str) -> str:
+        return latex2mathml.converter.convert(body)
+
+    def block_math(self, body: str) -> str:
+        return latex2mathml.converter.convert(body, display="block")
+
+
+class _Slides(SlidesExporter):
+    def markdown2html(self, source: str) -> str:
+        renderer = _Formulas(escape=False, exclude_anchor_links=True)
+        return MarkdownWithMath(renderer=renderer).render(source)

@@ -1,0 +1,109 @@
+"""The course as slides: every page converts, fits, and fetches nothing."""
+
+import re
+
+import nbformat
+import pytest
+from nbconvert.exporters import SlidesExporter
+
+from eubrl_edu.course.slides import slides_of, write_slides
+from tests.notebooks.slides import SCREEN, lines_of, slide_types
+from tests.notebooks.store import NOTEBOOKS
+
+PAGES = sorted(NOTEBOOKS.glob("*.ipynb"))
+
+
+@pytest.fixture(params=PAGES, ids=lambda path: path.stem)
+def page(request):
+    return request.param
+
+
+def kinds_of(notebook):
+    return [cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells]
+
+
+def slides(notebook):
+    """The cells of each slide, from what the cells say of themselves."""
+    found = []
+    for cell, kind in zip(notebook.cells, kinds_of(notebook), strict=True):
+        if kind in ("slide", "subslide"):
+            found.append([])
+        if kind != "skip":
+            found[-1].append(cell)
+    return found
+
+
+def test_every_cell_says_what_it_is_and_no_slide_holds_more_than_a_screen(page):
+    notebook = nbformat.read(page, as_version=4)
+    kinds = kinds_of(notebook)
+    assert kinds[0] == "slide"
+    assert set(kinds) <= {"slide", "subslide", "fragment", "skip"}, "run: make notebooks"
+    for cell, kind in zip(notebook.cells, kinds, strict=True):
+        if cell.cell_type == "markdown" and cell.source.startswith("#"):
+            assert kind in ("slide", "subslide"), cell.source[:40]
+    for cells in slides(notebook):
+        # A single cell that is longer is shrunk, which the browser's test looks at.
+        assert len(cells) == 1 or sum(map(lines_of, cells)) <= SCREEN, cells[0].source[:60]
+
+
+def test_every_page_becomes_slides_that_fetch_nothing(page):
+    html = slides_of(page)
+    notebook = nbformat.read(page, as_version=4)
+    assert html.count("<section") == len(slides(notebook)) + kinds_of(notebook).count("slide")
+    # Links that a reader may follow are no requests.
+    assert not re.findall(
+        r"<(?:script|img|iframe)[^>]*src=\"(?!data:)|<link|@import|url\(http", html
+    )
+    pictures = [c for c in notebook.cells if "'image/png'" in str(c.get("outputs", ""))]
+    assert html.count("data:image/png;base64,") >= len(pictures) > 0
+    # No formula is left in TeX, outside code.
+    read = re.sub(r"(?s)<(script|style|pre|code)\b.*?</\1>|<img[^>]*>", "", html)
+    assert re.findall(r".*\$.*", read) == [] and html.count("<math ") > 10
+    # What the converter does not know it would leave as it is.
+    assert not re.findall(r"<m[ion]>\\\w+", html)
+
+
+def test_jupyters_own_converter_reads_the_same_slides(page):
+    html, _ = SlidesExporter().from_filename(page)
+    notebook = nbformat.read(page, as_version=4)
+    assert html.count("<section") == len(slides(notebook)) + kinds_of(notebook).count("slide")
+
+
+def notebook_of(*cells):
+    return nbformat.v4.new_notebook(cells=list(cells))
+
+
+def code(source, printed=None):
+    outputs = [nbformat.v4.new_output("stream", text=printed)] if printed else []
+    return nbformat.v4.new_code_cell(source, outputs=outputs)
+
+
+def test_a_thought_is_a_slide_and_what_belongs_to_it_follows():
+    text = nbformat.v4.new_markdown_cell
+    notebook = notebook_of(
+        text("# A page"),
+        text("More words"),
+        code("import numpy\nfrom os import path"),
+        code("print(1)", "1"),
+        text("<details>\nfolded\n</details>"),
+        code("print(2)", "2\n" * 40),
+        text("## Next"),
+    )
+    assert slide_types(notebook) == [
+        *("slide", "subslide", "skip", "fragment", "fragment", "subslide", "slide")
+    ]
+
+
+def test_long_code_gives_way_to_what_it_prints(tmp_path):
+    path = tmp_path / "page.ipynb"
+    nbformat.write(notebook_of(code("wanted = 7\n" * 41, "seven"), code("other = 8", "8")), path)
+    html = slides_of(path)
+    assert "wanted" not in html and "seven" in html and "other" in html
+
+
+def test_slides_are_written_beside_each_other(tmp_path):
+    (path,) = write_slides([PAGES[0]], tmp_path / "new" / "slides")
+    assert path.name == "00_start_here.slides.html" and path.stat().st_size > 50_000
+    with pytest.raises(ValueError, match="notebook '99.ipynb' is not there"):
+        write_slides([PAGES[0], "99.ipynb"], tmp_path / "none")
+    assert not (tmp_path / "none").exists()
