@@ -129,7 +129,7 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         problem="Every step has a stopping time of its own (ν_t is an offset here), and many of "
         "them stop at the same step or one after the other; the proof counts along one chain of "
         "checkpoints. With one pair, visited T times, the look-ahead of every step in the first "
-        "half of the run stops. I₃ exceeds its printed bound, too.",
+        "half of the run stops. For γ near 1, I₃ can exceed its printed bound, too.",
         survives="Σ_t γ^{ν_t} 1(t + ν_t ≠ T + 1) ≤ SA log2(2T)/(1 − γ), see `overshoot_bound`, and "
         "I₃ ≤ V↑(SA log2(2T) + 1)/(1 − γ). The last display of the proof gives that 1/(1 − γ) away "
         "in any case: what the lemma on ΣJ takes from I₃ stands with its constants.",
@@ -154,8 +154,8 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         r"subjective value function remains bounded. Without loss of generality, we set the "
         r"positive multiplicative constant $C = 1$",
         problem="It is a loss: under the theorems' own η, which is many times V↑, V^t violates "
-        "the requirement wherever unvisited pairs can be reached. Nothing in Algorithm 1 keeps it "
-        "below.",
+        "the requirement in every state with an untried action, and where such a state is soon "
+        "reached. Nothing in Algorithm 1 keeps it below.",
         survives="Cut values off, V = min{max_a Q, V↑}, as the episodic proof does silently and "
         "`FrequentistEUBRL` does. Unvisited pairs are then worth V↑.",
         counterexample=values_above_the_largest,
@@ -197,8 +197,9 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         place="State-action Dependent λ, the lemma on ρ, for “Considering Both”",
         printed=r"Denote $\rho^{t}(s, a) := \frac{\sqrt{\frac{9}{2} - \mathfrak{R}^{t}(s, a)} "
         r"\ell_{1, t}}{N^{t}(s, a)}$",
-        problem="λ_t is chosen by 𝕽^t of the state s_t; the lemma sums √(9/2 − 𝕽^t) of the states "
-        "that follow. Where they are less certain, it has too little.",
+        problem="The lemma is true, but not about the sum that is needed. λ_t is chosen by 𝕽^t of "
+        "the state s_t; the lemma sums √(9/2 − 𝕽^t) of the states that follow. Where they are less "
+        "certain, it has too little.",
         survives="The sum with SA in place of 𝒢, which is all that “Disregarding 𝒢” takes from "
         "the lemma. “Considering Both” is not shown. (For a λ of each pair, quasi-optimism is not "
         "shown.)",

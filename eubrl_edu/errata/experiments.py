@@ -136,7 +136,7 @@ ERRATA_OF_THE_EXPERIMENTS: tuple[Erratum, ...] = (
         "over VBRB is 8, at most a third of the standard error of the difference; of MBIE-EB, 11 "
         "behind, and BEB, 43 behind, no error is given.",
         survives="It is among the best: with VBRB, MBIE-EB and BEB it is clearly ahead of PSRL, "
-        "RMAX and Mean-MDP. On Loop its lead of 1 over RMAX is real, as RMAX's error is 0.",
+        "RMAX and Mean-MDP. On Loop its lead of 1 over RMAX is real.",
         counterexample=lead_within_the_error,
     ),
     Erratum(

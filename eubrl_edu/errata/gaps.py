@@ -141,8 +141,9 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         r"\frac{1}{2V^{\uparrow}_{\gamma}}(V^{\star})^{2}(s))$, under high-probability event … it "
         r"holds that … $\mathcal{T}_{1}f \leq f$",
         problem="T₁ meets f at the next states, with their P_U*. From a state that is uncertain to "
-        "one that is known, the relief (2 − P_U*) of the first does not carry over: T₁f > f. With "
-        "P_U*(s) the lemma on Δ_h(V^k − V^π) fails in episodic MDPs drawn at random, too.",
+        "one that is known, the relief (2 − P_U*) of the first does not carry over, and T₁f can "
+        "exceed f. With P_U*(s) the lemma on Δ_h(V^k − V^π) fails in some episodic "
+        "MDPs drawn at random, too.",
         survives="With the least P_U over the states, of π* and of π_t each, in place of P_U*(s) "
         "and P_U(s), here, in D, S_t and the resistance: as far as this step goes, all bounds "
         "stand with Ψ = 0; and the lower bound of epistemic resistance stands as it is, for it "

@@ -266,7 +266,9 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         "With outcomes the weights depend on how the visits split over next states, and for Normal "
         "priors n E_R can be S/τ.",
         survives="The lemmas. Normal priors on outcomes are weakly informative, with a constant "
-        "that grows with S; the S²A/(1 − γ)² part of the bound takes that up.",
+        "that grows with S; the S²A/(1 − γ)² part of the bound takes that bias up. Where α is far "
+        "below τ₀/τ, n E_R of some pairs is up to S times that of others, and through η this "
+        "enters the leading part.",
         counterexample=rewards_of_outcomes,
     ),
 )

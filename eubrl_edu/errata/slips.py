@@ -35,7 +35,7 @@ SLIPS: tuple[Erratum, ...] = (
     _slip(
         "Theoretical Analysis, the frequentist instance",
         r"with $\mathcal{E}_{b}(s, a) = \frac{1}{\sqrt{N^{t}(s, a)}}$",
-        "E = 1/√N and E_b = ηE, as in β, with E_max the largest E: P_U = E/E_max.",
+        "E = 1/√N and E_b = ηE, as in β, with E_max the scale of E, not of ηE: P_U = E/E_max.",
         "E_b holds η by its definition, and β and the proofs have P_U η E.",
     ),
     _slip(
@@ -49,7 +49,7 @@ SLIPS: tuple[Erratum, ...] = (
         r"$\widetilde{V}_{h}^{k}(s) + (\frac{3}{2} - P_{U}^{k, \star}(s)) \lambda_{k} H \geq "
         r"V_{h}^{\star}(s)$",
         "λV↑_H in both, as the proofs have it. With H it is not what they prove where R_max is "
-        "above 1, and it can fail where R_max is above 3/2.",
+        "above 1, and the first can fail where R_max is above 3/2.",
     ),
     _slip(
         "Boundedness of Complexity (finite-horizon), the difference of the rewards",
@@ -253,6 +253,7 @@ SLIPS: tuple[Erratum, ...] = (
         "Hyperparameters, the Dirichlet prior",
         r"yielding to a uniform prior $\mathrm{Dir}(\mathbf{1}^{\top} \alpha)$",
         "A symmetric prior Dir(α1), whose mean is uniform.",
-        "Its density is uniform for α = 1 only, and elsewhere 1ᵀα is the sum α_0.",
+        "Its density is uniform for α = 1 only. With a scalar α, 1ᵀα is a row of α's; with the "
+        "vector α of “Posterior Predictive” the same sign is the sum α_0.",
     ),
 )
