@@ -282,11 +282,13 @@ def _sure_and_guaranteed(state) -> str:
 SURE_TOO_SOON = Choice(
     "Which agent is sure sooner, and which one has the guarantee?",
     {
-        "the Normal one is, and has it": "It does have the guarantee. But it takes the rewards to "
-        "be noisy, so it stays in doubt for longer.",
-        "Normal is, Normal-Gamma has it": "It is the other way round in both.",
-        "Normal-Gamma is, Normal has it": "Its error is still there when its doubt has gone.",
-        "Normal-Gamma is, and has it": "It finds out that nothing varies, and is sure too soon.",
+        "Normal, and it has the guarantee": "It does have the guarantee. But it takes the "
+        "rewards to be noisy, so it stays in doubt for longer.",
+        "Normal, but Normal-Gamma has the guarantee": "It is the other way round in both.",
+        "Normal-Gamma, but Normal has the guarantee": "Its error is still there when its doubt "
+        "has gone.",
+        "Normal-Gamma, and it has the guarantee": "It finds out that nothing varies, and is sure "
+        "too soon.",
     },
     _sure_and_guaranteed,
 )

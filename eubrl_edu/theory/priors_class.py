@@ -229,15 +229,24 @@ def _bounded(prior_mean_bound: float) -> Property:
 def _rate(belief: Belief, uncertainty: str, rewards_vary: bool, transitions_vary: bool) -> Property:
     if uncertainty == "count":
         return Property(True, "E_b = η/√n by definition")
-    if belief.transitions.tied:
+    rewards, several = belief.rewards, belief.n_states > 1
+    tied = several and belief.transitions.tied
+    if tied and _learns_outcomes(belief):
         return Property(
             False,
-            "visits of other states lower the uncertainty of (s,a) as well: it can be next to 0 "
-            "before the first visit",
+            "a next state that other states show, and (s,a) never does, keeps its share of "
+            "P_b(·|s,a), and all of its uncertainty with it",
         )
-    rewards, several = belief.rewards, belief.n_states > 1
     if isinstance(rewards, NormalRewards):
         return Property(True, "E_R = 1/(τ0 + τn) falls like 1/n, whatever the rewards were")
+    if rewards_vary and not isinstance(rewards, KnownRewards):
+        return Property(True, "E_R falls like 1/n where rewards vary")
+    if tied:
+        return Property(
+            False,
+            "visits of other states lower E_T of (s,a) as well: it can be next to 0 before the "
+            "first visit",
+        )
     if several and uncertainty == "mutual-information":
         return Property(
             True,
@@ -246,8 +255,6 @@ def _rate(belief: Belief, uncertainty: str, rewards_vary: bool, transitions_vary
         )
     if several and transitions_vary:
         return Property(True, "E_T falls like 1/n where next states vary")
-    if rewards_vary and not isinstance(rewards, KnownRewards):
-        return Property(True, "E_R falls like 1/n where rewards vary")
     if several and _learns_outcomes(belief):
         return Property(
             True,

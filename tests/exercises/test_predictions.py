@@ -27,7 +27,7 @@ RIGHT = {
     "HOPEFUL_OR_GLOOMY": "more than it will",
     "HOW_LOOSE": "a million times as large",
     "WHAT_A_PRIOR_MOVES": "the regret of the run",
-    "SURE_TOO_SOON": "Normal-Gamma is, Normal has it",
+    "SURE_TOO_SOON": "Normal-Gamma, but Normal has the guarantee",
     "NEVER_THE_BETTER_ARM": 200,
     "WITHOUT_PURPOSE": "nearly all",
 }

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eubrl_edu.agents import MeanMDP
+from eubrl_edu.agents import EUBRL, MeanMDP
 from eubrl_edu.beliefs import (
     Belief,
     BetaBernoulliRewards,
@@ -114,19 +114,52 @@ def test_priors_that_lose_their_spread_are_outside_and_bounds_say_why(kind):
         class_constants(prior)
 
 
-def test_a_tied_prior_is_outside_for_two_reasons():
-    belief = Belief(TiedDirichletTransitions(5, 2), NormalRewards(5, 2, on="action"))
-    prior = classify_prior(belief, r_max=1.0)
-    assert not prior.decomposable.holds and not prior.weakly_informative.holds
-    assert set(prior.missing) == {
-        "decomposable or weakly informative",
-        "rate Θ(1/√n) of epistemic uncertainty",
-    }
-    assert math.isinf(prior.transition_penalty) and math.isinf(prior.reward_penalty)
+def make_tied(rewards, n_states=5, on="action"):
+    transitions = TiedDirichletTransitions(n_states, 1)
+    return Belief(transitions, make_rewards(rewards, n_states, 1, on))
+
+
+def test_a_tied_prior_is_outside_whatever_its_rate():
+    normal = classify_prior(make_tied("normal"), r_max=R_MAX)
+    assert not normal.decomposable.holds and not normal.weakly_informative.holds
+    assert set(normal.missing) == {"decomposable or weakly informative"}
+    assert math.isinf(normal.transition_penalty) and math.isinf(normal.reward_penalty)
     with pytest.raises(ValueError, match="decomposable or weakly informative.*uniform"):
-        class_constants(prior, minimax=True)
-    counted = classify_prior(belief, r_max=1.0, uncertainty="count")
+        class_constants(normal, minimax=True)
+    counted = classify_prior(make_tied("known"), r_max=R_MAX, uncertainty="count")
     assert counted.rate.holds and not counted.in_class
+
+
+@pytest.mark.parametrize(
+    "kind, on, rewards_vary, holds",
+    [
+        ("normal", "action", False, True),
+        ("normal-gamma", "action", False, False),
+        ("normal-gamma", "action", True, True),
+        ("known", "action", True, False),
+        ("normal", "outcome", False, False),
+    ],
+)
+def test_the_rate_of_a_tied_prior_is_that_of_an_agent_that_saw_other_states_first(
+    kind, on, rewards_vary, holds
+):
+    """State 1 showed steps to the left and to the right; state 2, which is asked, only to the
+    left. √n E_b stays between two constants, or it does not.
+    """
+    found = classify_prior(make_tied(kind, on=on), r_max=R_MAX, rewards_vary=rewards_vary)
+    assert found.rate.holds == holds
+    scaled = []
+    for n in [100, 10_000]:
+        belief = make_tied(kind, on=on)
+        for next_state in (0, 2):
+            belief.transitions.update(1, 0, next_state, times=10**8)
+        rewards = np.arange(n) % 2 * R_MAX if rewards_vary and kind != "known" else np.ones(n)
+        belief.update_batch(np.full(n, 2), np.zeros(n, int), rewards, np.ones(n, int))
+        plan = EUBRL(belief, discount=0.5).plan()
+        doubt = plan.transition_uncertainty[2, 0] ** 0.5 + plan.reward_uncertainty[2, 0] ** 0.5
+        scaled.append(n**0.5 * doubt)
+    ratio = scaled[1] / scaled[0]
+    assert (0.9 < ratio < 1.15) == holds
 
 
 BOUNDS = {
@@ -153,9 +186,8 @@ def test_a_bound_says_which_property_a_prior_outside_the_class_lacks(kind, bound
             BOUNDS[bound](**SIZES, prior=prior)
     moved = classify_prior(belief, r_max=R_MAX, transitions_vary=True)
     assert BOUNDS[bound](**SIZES, prior=moved) > 0
-    tied = Belief(TiedDirichletTransitions(3, 1), NormalRewards(3, 1, on="action"))
     with pytest.raises(ValueError, match="lacks: decomposable or weakly informative .*; rate Θ"):
-        BOUNDS[bound](**SIZES, prior=tied)
+        BOUNDS[bound](**SIZES, prior=make_tied("normal-gamma", n_states=3))
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
