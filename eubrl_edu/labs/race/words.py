@@ -28,11 +28,11 @@ def describe(state: RaceState) -> str:
 def _tuned(state: RaceState) -> str:
     params = state.params
     own = [str(agent) for agent in params.agents if isinstance(agent, OwnAgent)]
-    whose = "the paper's" if params.world in WORLDS else "general"
+    whose = "their usual" if params.world in WORLDS else "general"
     others = f"all others have {whose} settings"
     if own:
         others += f", and {_listed(own)} {'is' if len(own) == 1 else 'are'} as you made them"
-    if any(racer.name == "Q-learning" for racer in state.racers):
+    if params.world not in WORLDS and any(racer.name == "Q-learning" for racer in state.racers):
         others += " (but Q-learning, which is not in the paper, has ours)"
     if all(racer.name != params.tuned for racer in state.racers):
         return f"{params.tuned}, which the sliders set, does not race; {others}."
