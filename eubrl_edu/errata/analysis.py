@@ -194,9 +194,9 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
     ),
     Erratum(
         kind=Kind.CLAIM,
-        place="State-action Dependent λ, the lemma on ρ, for “Considering Both”",
+        place="State-action Dependent λ, the use of the lemma on ρ, for “Considering Both”",
         printed=r"Denote $\rho^{t}(s, a) := \frac{\sqrt{\frac{9}{2} - \mathfrak{R}^{t}(s, a)} "
-        r"\ell_{1, t}}{N^{t}(s, a)}$",
+        r"\ell_{1, t}}{N^{t}(s, a)}$ … with this, at best, we can achieve",
         problem="The lemma is true, but not about the sum that is needed. λ_t is chosen by 𝕽^t of "
         "the state s_t; the lemma sums √(9/2 − 𝕽^t) of the states that follow. Where they are less "
         "certain, it has too little.",

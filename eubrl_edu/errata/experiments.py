@@ -128,7 +128,7 @@ def paid_for_falling_back() -> dict[str, float]:
 
 ERRATA_OF_THE_EXPERIMENTS: tuple[Erratum, ...] = (
     Erratum(
-        kind=Kind.CLAIM,
+        kind=Kind.REMARK,
         place="Experiments, Results, with the table on Chain",
         printed=r"in Chain and Loop, \texttt{EUBRL} not only outperforms all relevant baselines "
         "but also exhibits low variability",
@@ -165,9 +165,10 @@ ERRATA_OF_THE_EXPERIMENTS: tuple[Erratum, ...] = (
         place="Discussion on Function Approximation, the solver",
         printed="the first part corresponds to the results established in the paper, while the "
         "second part captures the quality of the approximate solver",
-        problem="Those results are about runs in which π_t itself acts. If another policy does, "
-        "π_t may wait for ever for the visits that would change it: the error can be 0 at every "
-        "step, and the regret as large as can be.",
+        problem="The bound of a step holds whoever acts, but those on regret and sample "
+        "complexity sum J along a run in which π_t itself acts. If another policy does, π_t may "
+        "wait for ever for the visits that would change it: the error can be 0 at every step, and "
+        "the regret as large as can be.",
         survives="If the error is that in the learned model, V^t − V^{t,π̂_t} ≤ ε_t, and J follows "
         "π̂_t, the steps of the decomposition can be repeated, with O(ε_t) added. The paper does "
         "not do so.",
