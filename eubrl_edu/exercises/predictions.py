@@ -207,11 +207,11 @@ WORTH_THE_WALK = Choice(
 )
 
 WHO_GIVES_UP = Choice(
-    "Which of these four agents gives up in many runs?",
+    "Which of these four agents leaves the most runs unsolved?",
     {
         "EUBRL": "As long as it doubts, what a step costs hardly reaches it.",
         "EUBRL-tied": "It pools what it learns of all states, so it is sure sooner, and rightly.",
-        "RMAX": "Now and then bad luck fools it. One other gives up far more often.",
+        "RMAX": "Now and then bad luck fools it. One other fails far more often.",
         "BEB": "Its bonus soon becomes smaller than the cost of a step.",
     },
     lambda state: min(state.curves, key=lambda curve: sum(sum(s.solved) for s in curve.spots)).name,
