@@ -155,8 +155,8 @@ def _growth_with_depth(state) -> str:
 TWICE_AS_DEEP = Choice(
     "How many episodes does EUBRL need for 8 rows, where 4 rows took it about 23?",
     {
-        "about as many": "A deeper sea has longer episodes, and each goes to something unknown.",
-        "twice as many": "There is more to explore, but each episode is also twice as long.",
+        "about as many": "In the small sea plans come too rarely, and some episodes teach nothing.",
+        "twice as many": "Finding out would take twice as long, with a new plan in every episode.",
         "four times as many": "There are four times as many cells, but one episode sees many.",
         "sixteen times as many": "That is for those who have to find the way by chance.",
     },
