@@ -272,6 +272,14 @@ def reachable_states(env: gymnasium.Env) -> np.ndarray:
     return reachable
 
 
+def moves_further_than_one_step(env: gymnasium.Env) -> bool:
+    """Whether a step may lead further than to the next state; False where nobody knows."""
+    if env.model is None:
+        return False
+    distance = np.abs(env.model.successors - np.arange(env.n_states)[:, None, None])
+    return bool((distance[env.model.weights > 0] > 1).any())
+
+
 def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """As many names as are needed; the numbers where there are none."""
     if names is None:

@@ -17,6 +17,7 @@ from eubrl_edu.beliefs import (
     RewardBelief,
     TiedDirichletTransitions,
 )
+from eubrl_edu.environments.tabular import moves_further_than_one_step
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import regret_lambda, schedule
@@ -60,14 +61,6 @@ def make_belief(world: gymnasium.Env, settings: Settings, tied: bool = False) ->
         _reward_belief(world, settings),
         world.terminal_states,
     )
-
-
-def moves_further_than_one_step(world: gymnasium.Env) -> bool:
-    """Whether a step may lead further than to the next state; False where nobody knows."""
-    if world.model is None:
-        return False
-    distance = np.abs(world.model.successors - np.arange(world.n_states)[:, None, None])
-    return bool((distance[world.model.weights > 0] > 1).any())
 
 
 def _reward_belief(world: gymnasium.Env, settings: Settings) -> RewardBelief:

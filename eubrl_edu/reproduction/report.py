@@ -27,7 +27,6 @@ from eubrl_edu.reproduction.comparisons import (
     short,
     verdict,
 )
-from eubrl_edu.reproduction.corrections import what_changed
 from eubrl_edu.reproduction.published import WITHIN, beside_published
 from eubrl_edu.reproduction.report_tables import (
     markdown,
@@ -81,7 +80,7 @@ def report(
     sections = [
         _head(frame, quick),
         _verdicts(judged),
-        "" if quick else what_changed(judged),
+        "" if quick else report_words.what_changed(judged),
         _returns(frame, table),
         _solving(table),
         _more_figures(figures),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from eubrl_edu.errata import ERRATA, Erratum, Kind
-from eubrl_edu.errata.errata_list import ErrataList, numbers_of
+from eubrl_edu.errata.erratum import ErrataList, numbers_of
 
 
 class Cells(HTMLParser):

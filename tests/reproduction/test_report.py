@@ -6,11 +6,15 @@ import pytest
 from eubrl_edu.reproduction.campaign import Batch, run_batches
 from eubrl_edu.reproduction.claims import CLAIMS
 from eubrl_edu.reproduction.comparisons import NO, OPEN, YES, Judged, Part, verdict
-from eubrl_edu.reproduction.corrections import judged_before, what_changed
 from eubrl_edu.reproduction.published import published
 from eubrl_edu.reproduction.report import SWEEPS, judge, report, why
 from eubrl_edu.reproduction.report_tables import aggregate
-from eubrl_edu.reproduction.report_words import WHY_A_CLAIM_DIFFERS, WHY_A_NUMBER_DIFFERS
+from eubrl_edu.reproduction.report_words import (
+    WHY_A_CLAIM_DIFFERS,
+    WHY_A_NUMBER_DIFFERS,
+    judged_before,
+    what_changed,
+)
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,8 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.agents import Agent
-from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_than_one_step
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
-from eubrl_edu.experiments.building import moves_further_than_one_step
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.experiments.records import BEFOREHAND, used_by
 from eubrl_edu.labs.world_settings import MOST_STEPS, suggested, world_of
