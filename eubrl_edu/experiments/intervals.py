@@ -85,12 +85,10 @@ def wilson_interval(successes: int, n: int, confidence: float = CONFIDENCE) -> I
     return Interval(rate, low, high)
 
 
-def rate_difference(
-    successes: int, n: int, other_successes: int, other_n: int, confidence: float = CONFIDENCE
-) -> Interval:
+def rate_difference(successes: int, n: int, other_successes: int, other_n: int) -> Interval:
     """Difference of two success rates, with Newcombe's interval (1998) from two Wilson ones."""
-    one = wilson_interval(successes, n, confidence)
-    other = wilson_interval(other_successes, other_n, confidence)
+    one = wilson_interval(successes, n)
+    other = wilson_interval(other_successes, other_n)
     value = one.value - other.value
     low = value - np.hypot(one.value - one.low, other.high - other.value)
     high = value + np.hypot(one.high - one.value, other.value - other.low)

@@ -77,15 +77,13 @@ def guided_model() -> GraphicalModel:
     )
 
 
-def draw_graphical_model(model: GraphicalModel, presentation: bool = False) -> Figure:
+def draw_graphical_model(model: GraphicalModel) -> Figure:
     """Draw a model: circles for variables, a second rim for observed ones, arrows for dependence.
 
     Parameters
     ----------
     model : GraphicalModel
         `standard_model` or `guided_model`.
-    presentation : bool
-        Larger letters, for the back of a room.
 
     Returns
     -------
@@ -96,7 +94,7 @@ def draw_graphical_model(model: GraphicalModel, presentation: bool = False) -> F
     import daft
     import matplotlib.pyplot as plt
 
-    with plt.rc_context(rc_parameters(presentation)):
+    with plt.rc_context(rc_parameters()):
         picture = daft.PGM(grid_unit=2.4, node_unit=1.3, observed_style="outer", dpi=110)
         for name, node in model.nodes.items():
             picture.add_node(

@@ -1,7 +1,7 @@
 """What a picture is made of: artists that move, or a figure that a notebook shows, with words."""
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,18 @@ def set_limits(
         axes.set_xlim(x)
     if y is not None and axes.get_ylim() != y:
         axes.set_ylim(y)
+
+
+def legend_above(axes: Axes, handles: Sequence[Artist], columns: int, **options: Any) -> None:
+    """Name these looks in the middle above the axes."""
+    axes.legend(
+        handles=handles,
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1.0),
+        ncols=columns,
+        borderpad=0,
+        **options,
+    )
 
 
 def area_under(x: np.ndarray, heights: np.ndarray) -> np.ndarray:

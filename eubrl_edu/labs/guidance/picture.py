@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from eubrl_edu.labs.guidance.scene import GuidanceState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, area_under, set_limits
+from eubrl_edu.plotting.picture import Moving, area_under, legend_above, set_limits
 from eubrl_edu.plotting.style import BELIEVED, BLACK, DOUBT, GUIDED, TRUTH, WITH_BONUS
 
 RULES = ("r_b alone", "r_b + E_b", "EUBRL")
@@ -100,14 +100,7 @@ class GuidancePicture(Moving):
         handles = [
             handle for column in zip(handles[:3], handles[3:], strict=True) for handle in column
         ]
-        axes.legend(
-            handles=handles,
-            loc="lower center",
-            bbox_to_anchor=(0.5, 1.0),
-            ncols=3,
-            borderpad=0,
-            labelspacing=0.3,
-        )
+        legend_above(axes, handles, 3, labelspacing=0.3)
 
     def _build_mixture(self) -> None:
         axes = self.mix_axes

@@ -14,7 +14,7 @@ from eubrl_edu.labs.guided_reward.scene import (
     State,
 )
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving
+from eubrl_edu.plotting.picture import Moving, legend_above
 from eubrl_edu.plotting.style import BLACK, GREEN
 
 BONUS, GUIDED = RULE_STYLES["r_b + E_b"], RULE_STYLES["EUBRL"]
@@ -82,15 +82,7 @@ class GuidedRewardPicture(Moving):
         (self.bonus_dot,) = axes.plot([], [], **BONUS | dot)
         (self.guided_dot,) = axes.plot([], [], **GUIDED | dot)
         handles = [self.bonus, self.guided, self.known, self.lowest]
-        axes.legend(
-            handles=handles,
-            loc="lower center",
-            bbox_to_anchor=(0.5, 1.0),
-            ncols=2,
-            columnspacing=1.0,
-            handlelength=1.4,
-            borderpad=0,
-        )
+        legend_above(axes, handles, 2, columnspacing=1.0, handlelength=1.4)
 
     def _build_map(self, axes: Axes) -> None:
         limits = (LOWEST_REWARD, HIGHEST_REWARD, 0, LARGEST_MAX)
