@@ -10,6 +10,10 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
+from eubrl_edu.agents.base import PlanningAgent
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.simulation import Trajectory, run
+
 # Long enough that switching costs little, short enough that a click is heard at once.
 SLICE_SECONDS = 0.02
 
@@ -119,3 +123,28 @@ class SlicedWork:
             self.on_failure(error)
         self.work.close()
         return False
+
+
+def record(
+    agent: PlanningAgent, env: TabularEnvironment, steps: int, seed: int
+) -> Generator[float, None, Trajectory]:
+    """Do what ``simulate(..., record_plans=True)`` does, and yield the fraction done on the way.
+
+    Parameters
+    ----------
+    agent : PlanningAgent
+        One that plans without drawing, as EUBRL does.
+    env, steps, seed
+        As of `simulate`.
+
+    Yields
+    ------
+    float
+        0 to 1. The trajectory is what the generator returns.
+    """
+    taken, plans = [], []
+    for step in run(agent, env, seed, plans):
+        taken.append(step)
+        yield len(taken) / steps
+        if len(taken) == steps:
+            return Trajectory.from_steps(taken, plans)

@@ -1,7 +1,7 @@
 import numpy as np
 
 import eubrl_edu as eu
-from eubrl_edu.labs.recorded_run import record
+from eubrl_edu.labs.slices import record
 
 
 def test_it_is_what_simulate_records():

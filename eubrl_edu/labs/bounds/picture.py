@@ -4,35 +4,60 @@ from collections.abc import Sequence
 
 import matplotlib
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from eubrl_edu.labs.bounds.looks import (
-    HATCHES,
-    LABELS,
-    LINE_STYLES,
-    LINE_WIDTHS,
-    TERMS_OF_REGRET,
-    TRIVIAL_OF_BAD_STEPS,
-    TRIVIAL_OF_REGRET,
-    legend_names,
-)
 from eubrl_edu.labs.bounds.scene import BoundsState, Stretch
 from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
 from eubrl_edu.plotting.legend import Legend, rows_needed
 from eubrl_edu.plotting.lettering import Lettering, letters_high, title_of, width_of
+from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.ruler import Ruler
-from eubrl_edu.plotting.style import BLACK
+from eubrl_edu.plotting.style import BLACK, BLUE, DATA, DOUBT, GREY, PRIOR, TRUTH, VERMILLION
 
+LABELS = {
+    "bound": "the bound",
+    "run": "a real run",
+    "lowest": "lower bound's order",
+    "guided": "luck",
+    "learning": "learning",
+    "lower_order": "lower order",
+    "remainder": "remainder",
+    "leading": "1/ε² part",
+    "transition_prior": "prior, Λ_T",
+    "reward_prior": "prior, Λ_R",
+}
+TERMS_OF_REGRET = "guided", "learning", "lower_order", "remainder"
+TRIVIAL_OF_REGRET, TRIVIAL_OF_BAD_STEPS = "T·V↑, without theory", "all T steps"
+LINE_STYLES = {
+    "trivial": {"color": GREY},
+    "lowest": {"color": BLACK, "linestyle": (0, (1, 1))},
+    "guided": {"color": DATA, "linestyle": "--", "marker": "v"},
+    "learning": {"color": DOUBT, "linestyle": "-.", "marker": "s"},
+    "lower_order": {"color": VERMILLION, "linestyle": ":", "marker": "^"},
+    "remainder": {"color": BLUE, "linestyle": (0, (5, 1)), "marker": "D"},
+    "leading": {"color": DOUBT, "linestyle": "-.", "marker": "s"},
+    "transition_prior": {"color": PRIOR, "marker": "P"},
+    "reward_prior": {"color": PRIOR, "linestyle": "--", "marker": "X"},
+    "bound": {"color": BLACK, "alpha": 0.75},
+    "run": {"color": TRUTH},
+}
+LINE_WIDTHS = {"trivial": 1.3, "bound": 2.0, "run": 2.5}  # times the usual
+HATCHES = {
+    "guided": "//",
+    "lower_order": "..",
+    "remainder": "xx",
+    "transition_prior": "++",
+    "reward_prior": "\\\\",
+}
 SILENT, SPEAKS = "the bound says nothing new", "it says something"
 MOST_STRETCHES = 6
 LETTER_WIDTH = 0.62  # of a letter's height, generously
 GROUND_HEIGHT = 1.2  # of the plain ground below words on a hatch, in heights of a letter
 
 
-class BoundsPicture:
+class BoundsPicture(Moving):
     """Two panels: the terms and their sum, and a strip that names the largest term.
 
     Parameters
@@ -63,23 +88,6 @@ class BoundsPicture:
         self._build_strip()
         self._build_legend(figure, legend_rows)
         self.limits = None
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [
-            self.silence,
-            *(artist for ruler in self.rulers for artist in ruler.moving),
-            *self.lines.values(),
-            self.cursor,
-            *self.dots.values(),
-            *(self.title, self.headline),
-            *self.verdicts,
-            *self.blocks,
-            *self.grounds,
-            self.block_words,
-            *self.legend.moving,
-        ]
 
     def draw(self, view: BoundsState) -> None:
         """Move the artists to ``view``."""
@@ -232,6 +240,15 @@ class BoundsPicture:
         """Where a place is between the left and the right end, 0 to 1."""
         left, right = np.log(self.limits[0])
         return float((np.log(place) - left) / (right - left))
+
+
+def legend_names(is_regret: bool, terms: Sequence[str]) -> list[str]:
+    """What the legend names, in its order."""
+    trivial = TRIVIAL_OF_REGRET if is_regret else TRIVIAL_OF_BAD_STEPS
+    return [
+        *(LABELS["bound"], LABELS["run"], trivial, LABELS["lowest"]),
+        *(LABELS[name] for name in terms),
+    ]
 
 
 def _headline(view: BoundsState) -> str:

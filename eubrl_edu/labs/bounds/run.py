@@ -11,7 +11,7 @@ from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalRewards
 from eubrl_edu.environments import make_env
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import make_agent
-from eubrl_edu.labs.recorded_run import record
+from eubrl_edu.labs.slices import record
 from eubrl_edu.theory import PriorConstants, Problem, prior_constants, regret, theoretical_eta
 from eubrl_edu.validation import require_choice, require_positive_int
 

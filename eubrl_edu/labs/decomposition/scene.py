@@ -9,7 +9,7 @@ from eubrl_edu.beliefs import KnownRewards
 from eubrl_edu.environments import make_env
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import make_agent, paper_settings
-from eubrl_edu.labs.recorded_run import record
+from eubrl_edu.labs.slices import record
 from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory import schedule, step_bounds
 from eubrl_edu.theory.decompose import decomposition
