@@ -48,8 +48,8 @@ class Declared:
     def build(self, figure: Figure, state: Any) -> Sequence[Artist]:
         """Draw the axes into the empty figure; return the artists that `draw` will move.
 
-        As it stands here, a ``Picture`` does both: it is made of a figure and a state, names the
-        artists in ``moving`` and has a `draw` of its own.
+        As it stands here, a ``Picture`` does both: it is made of a figure and a state, and has
+        ``moving``, as each `eubrl_edu.plotting.picture.Moving`, and a `draw` of its own.
         """
         self.panels = self.Picture(figure, state)
         return self.panels.moving
