@@ -76,9 +76,15 @@ class Canvas:
 
     def save(self, path: Path, kind: str) -> None:
         """Write the present picture to a file."""
-        for artist in self._moving:
-            artist.set_animated(False)
+        # What is saved shows animated artists, too; but a `Ruler` stands in for its axis, in the
+        # room that the layout has left for it.
+        self.figure.set_layout_engine("none")
+        for axes in self.figure.axes:
+            for axis in (axes.xaxis, axes.yaxis):
+                if axis.get_animated():
+                    axis.set_visible(False)
         self.figure.savefig(path, format=kind)
+        self.figure.set_layout_engine("constrained")
         self.forget()
 
     def keep(self) -> None:

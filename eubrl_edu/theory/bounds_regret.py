@@ -29,9 +29,9 @@ def regret_bound(
     r"""Bound of the regret with probability at least 1 − δ, for uniform λ.
 
     This is what the paper states. For episodes its argument stands. For a discounted agent that
-    plans at every step, as the paper has it, a step of the proof is open: nobody has refuted the
-    bound, and nobody has proved it (`eubrl_edu.errata.ERRATA`, the gaps). For an agent that plans
-    anew only when a count has more than doubled it is proved, by ``replanning="doubling"``.
+    plans at every step, as the paper has it, some steps of the proof are open: nobody has refuted
+    the bound, and nobody has proved it (`eubrl_edu.errata.ERRATA`, the gaps). For an agent that
+    plans anew only when a count has more than doubled it is proved, by ``replanning="doubling"``.
 
     .. math::
         \text{Regret}(T) \le (30-14\Psi(T))R_{\max}

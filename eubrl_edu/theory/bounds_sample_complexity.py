@@ -30,7 +30,7 @@ def sample_complexity_bound(
     r"""Bound of the number of steps (episodes) that are not ε-optimal, with probability 1 − δ.
 
     This is what the paper states. For a discounted agent that plans at every step, as the paper
-    has it, a step of the proof is open (`eubrl_edu.errata.ERRATA`, the gaps). With
+    has it, some steps of the proof are open (`eubrl_edu.errata.ERRATA`, the gaps). With
     ``replanning="doubling"`` it is what is proved for an agent that plans anew only when a count
     has more than doubled: how many of the first T steps are bad, or of all if T is left out.
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from eubrl_edu import labs
-from eubrl_edu.labs import DecompositionLab, ExplorationLab, GuidanceLab
+from eubrl_edu.labs import BoundsLab, DecompositionLab, ExplorationLab, GuidanceLab
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +44,16 @@ def test_a_picture_is_written_and_the_lab_shows_its_own_again(lab, tmp_path, kin
         assert np.abs(saved - shown).mean() < 0.5
     else:
         assert path.stat().st_size > 5000
+
+
+def test_a_saved_picture_has_the_numbers_along_its_axes_once(tmp_path):
+    """Beside and below the axes a saved picture is the one that is shown, to the letter."""
+    lab = BoundsLab()
+    saved = np.asarray(Image.open(lab.save_figure(tmp_path / "bounds.png")).convert("RGB"), int)
+    shown = np.asarray(Image.open(io.BytesIO(lab.picture.value)), int)
+    left = int(lab.figure.axes[0].get_position().x0 * shown.shape[1]) - 8
+    assert np.abs(saved - shown)[:, :left].max() < 10
+    assert shown[:, :left].min() < 100
 
 
 def test_a_format_that_is_none_is_named(lab, tmp_path):

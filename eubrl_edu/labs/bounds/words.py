@@ -14,7 +14,7 @@ TERM_NAMES = {
     "reward_prior": "the prior over rewards",
 }
 
-OPEN = "(For an agent that plans at every step, one step of the proof is open.)"
+OPEN = "(For an agent that plans at every step, some steps of the proof are open.)"
 
 
 def describe(state: BoundsState) -> str:
