@@ -1,4 +1,4 @@
-"""Which cell of a notebook begins a slide: the rule by which `store` marks the cells that are new.
+"""Which cell of a notebook begins a slide: the rule by which `store` marks them.
 
 A thought is a slide: a heading begins one, and so does each further text. What belongs to a text
 (the line that computes it, the exercise, the solution) follows on the same slide, one by one.
@@ -53,6 +53,6 @@ def _only_imports(source: str) -> bool:
 
 
 def mark(notebook: nbformat.NotebookNode) -> None:
-    """Say of each cell that does not say it yet what it is on the slides."""
+    """Say of each cell what it is on the slides."""
     for cell, kind in zip(notebook.cells, slide_types(notebook), strict=True):
-        cell.metadata.setdefault("slideshow", {"slide_type": kind})
+        cell.metadata["slideshow"] = {"slide_type": kind}
