@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import matplotlib
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -13,6 +12,7 @@ from matplotlib.ticker import FixedLocator, NullLocator
 from eubrl_edu.labs.prior.scene import PriorState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import DOUBT, GREY, PRIOR
 
@@ -52,7 +52,7 @@ JOINTS = {
 CENTRED = {"ha": "center", "va": "center_baseline"}
 
 
-class PriorPicture:
+class PriorPicture(Moving):
     """The logic of the class on top; below, the rate at the left and the constants at the right.
 
     Parameters
@@ -72,22 +72,6 @@ class PriorPicture:
         self._build_logic()
         self._build_rate(view)
         self._build_weights(view)
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [
-            *self.boxes.values(),
-            self.names,
-            *self.rate_ruler.moving,
-            *self.parts.values(),
-            self.epistemic,
-            *self.guides.values(),
-            *self.guide_names.values(),
-            *self.weights.values(),
-            *self.weight_bounds.values(),
-            *self.constants.values(),
-        ]
 
     def draw(self, view: PriorState) -> None:
         """Move the artists to ``view``."""
