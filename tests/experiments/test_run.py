@@ -260,7 +260,7 @@ def start(*arguments):
 
 def wait_until(true, what):
     """Wait for something to become true; the limit is only there to end a hopeless wait."""
-    for _ in range(1200):
+    for _ in range(4800):
         if true():
             return
         time.sleep(0.05)
