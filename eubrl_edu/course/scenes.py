@@ -18,21 +18,21 @@ class Scene:
         The notebook's name, such as ``06_race``.
     title : str
         Its heading, up to a colon.
-    imports : str
-        What the page has imported so far.
+    needs : str
+        The lines of the page that it takes: imports, and what the page itself has defined.
     line : str
         The line that makes the lab.
     """
 
     page: str
     title: str
-    imports: str
+    needs: str
     line: str
 
     def make(self) -> Any:
         """Return the lab, as the page shows it."""
         names: dict[str, Any] = {}
-        exec(self.imports, names)
+        exec(self.needs, names)
         return eval(self.line, names)
 
 
@@ -49,26 +49,47 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
         page = nbformat.read(path, as_version=4)
         heading = page.cells[0].source.partition("\n")[0] if page.cells else path.stem
         title = heading.strip("# ").partition(":")[0]
-        imports: list[ast.stmt] = []
+        before: list[ast.stmt] = []
         for cell in page.cells:
             if cell.cell_type == "code":
-                lab = _lab_of(cell.source, imports)
-                if lab is not None:
-                    so_far = ast.unparse(ast.Module(imports, []))
-                    scenes.append(Scene(path.stem, title, so_far, ast.unparse(lab)))
+                before += _lines_of(cell.source)
+                match before[-1:]:
+                    case [ast.Expr(ast.Call(ast.Name(name))) as lab] if name.endswith("Lab"):
+                        needs = ast.unparse(ast.Module(_needed(lab, before), []))
+                        scenes.append(Scene(path.stem, title, needs, ast.unparse(lab)))
     if not scenes:
         raise ValueError(f"no notebook in {str(folder)!r} shows a lab")
     return tuple(scenes)
 
 
-def _lab_of(source: str, imports: list[ast.stmt]) -> ast.Expr | None:
-    """The call that makes the lab that a cell ends with; the cell's imports join the others."""
+def _lines_of(source: str) -> list[ast.stmt]:
     try:
-        body = ast.parse(source).body
+        return ast.parse(source).body
     except SyntaxError:  # a magic, or half an answer
-        return None
-    imports += [line for line in body if isinstance(line, ast.Import | ast.ImportFrom)]
-    match body[-1:]:
-        case [ast.Expr(ast.Call(ast.Name(name))) as call] if name.endswith("Lab"):
-            return call
-    return None
+        return []
+
+
+def _needed(line: ast.stmt, before: list[ast.stmt]) -> list[ast.stmt]:
+    """Those of the lines before that bind a name which this line reads, or they read themselves."""
+    wanted, kept = _read(line), []
+    for earlier in reversed(before):
+        if wanted & _bound(earlier):
+            wanted |= _read(earlier)
+            kept.append(earlier)
+    return kept[::-1]
+
+
+def _read(line: ast.stmt) -> set[str]:
+    names = (node for node in ast.walk(line) if isinstance(node, ast.Name))
+    return {name.id for name in names if isinstance(name.ctx, ast.Load)}
+
+
+def _bound(line: ast.stmt) -> set[str]:
+    match line:
+        case ast.Import(names) | ast.ImportFrom(names=names):
+            return {(alias.asname or alias.name).partition(".")[0] for alias in names}
+        case ast.FunctionDef(name) | ast.ClassDef(name):
+            return {name}
+        case ast.Assign(targets):
+            return {target.id for target in targets if isinstance(target, ast.Name)}
+    return set()
