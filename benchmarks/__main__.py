@@ -7,7 +7,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from benchmarks import bench_lab, bench_planning, bench_runs
+from benchmarks import bench_lab, bench_planning, bench_runs, bench_start
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -27,6 +27,7 @@ def main() -> None:
         f"Written by `make bench` on {date.today()}: Python {platform.python_version()}, "
         f"{platform.machine()}, {os.cpu_count()} cores, load average {load:.1f} at the start. "
         "Seconds depend on the machine; read the ratios, which come from one run.",
+        "## The start\n\n" + bench_start.run(),
         "## Planning\n\n" + bench_planning.run(),
         "## Whole runs\n\n" + bench_runs.run(),
         "## A lab, from key press to new picture\n\n" + bench_lab.run(),

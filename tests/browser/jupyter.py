@@ -53,8 +53,9 @@ def launch_chromium(playwright: Playwright, path: str) -> Browser:
 class JupyterServer:
     """A JupyterLab server on a free port of this machine, with settings and files of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, python: str | Path = sys.executable) -> None:
         self.folder = folder
+        self.python = str(python)
         self.notebooks = folder / "notebooks"
         self.notebooks.mkdir()
         self.token = secrets.token_hex(16)
@@ -64,7 +65,7 @@ class JupyterServer:
 
     def __enter__(self) -> "JupyterServer":
         self._write_settings()
-        command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+        command = [self.python, "-m", "jupyterlab", "--no-browser", "--allow-root"]
         command += ["--ip=127.0.0.1", f"--port={self.port}", "--ServerApp.port_retries=0"]
         command += [
             f"--ServerApp.root_dir={self.notebooks}",
