@@ -13,12 +13,11 @@ from typing import IO, Any
 
 from PIL import Image
 
-from eubrl_edu.labs.frames import frame_at, params_over, values_over
+from eubrl_edu.labs.frames import MOST_MEGABYTES, frame_at, params_over, values_over
 from eubrl_edu.validation import require_above, require_choice
 
 FORMATS = ("gif", "webp", "mp4")
 MOST_PICTURES = 51
-MOST_MEGABYTES = 10.0
 SECONDS = 0.15  # a picture
 LAST_STAYS = 20  # times as long
 
@@ -118,7 +117,7 @@ def _encode(
 
 
 def _encode_mp4(pictures: Sequence[Image.Image], path: Path, seconds: float) -> None:
-    """Hand the pictures to ffmpeg, one by one; H.264 wants even sides."""
+    """Hand the pictures to ffmpeg; H.264 wants even sides."""
     command = [
         *("ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png"),
         *("-framerate", f"{1 / seconds:g}", "-i", "-", "-pix_fmt", "yuv420p"),

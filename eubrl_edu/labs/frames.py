@@ -12,6 +12,9 @@ from PIL import Image
 
 from eubrl_edu.validation import require_choice
 
+# As large may a page or a film become where nothing else is said.
+MOST_MEGABYTES = 10.0
+
 
 @dataclass(frozen=True)
 class Frame:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.labs.film import SECONDS, can_write_mp4, write_film
+from eubrl_edu.labs.frames import MOST_MEGABYTES
 from eubrl_edu.labs.slices import SlicedWork, finish
-from eubrl_edu.labs.still_page import MOST_MEGABYTES, write_page
+from eubrl_edu.labs.still_page import write_page
 from eubrl_edu.validation import require_choice
 
 PICTURE_FORMATS = ("png", "svg", "pdf")

@@ -13,7 +13,6 @@ from PIL import Image
 
 from eubrl_edu.labs.frames import Frame, frame_at, params_over, values_over
 
-MOST_MEGABYTES = 10.0
 MOST_PLACES = {1: 51, 2: 13}  # of each control, where one or two of them work
 COLOURS = 128
 RATIO = 1.5
