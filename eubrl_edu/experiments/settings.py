@@ -187,8 +187,9 @@ AGENT_SETTINGS: dict[tuple[str, str], dict] = {
         "reward_model": "action",
     },
     # VBRB's bonus on the lazy chain is from a line search of our own, on other seeds than those
-    # reported: the paper's η = 0.5 N, and α = 1e-4 on the stochastic chain, were found with another
-    # form of the bonus. With this one they take twice the steps, or solve no chain at all.
+    # reported: what the paper's experiments used, η = 0.5 N and α = 1e-4 on the stochastic chain,
+    # was found with another form of the bonus. With this one it takes twice the steps, or solves no
+    # chain at all.
     ("lazychain-deterministic", "VBRB"): {"eta": 0.05},
     ("lazychain-stochastic", "BEB"): {"eta": 0.25, "alpha": 1e-6, "reward_model": "action"},
     ("lazychain-stochastic", "EQO"): {"eta": 0.01},

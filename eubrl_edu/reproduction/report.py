@@ -121,10 +121,11 @@ Written by `{command}` (eubrl_edu {__version__}).{warning}
 - {len(once):,} runs, {once.seconds.sum() / 60:,.1f} minutes by the clock, summed over runs.\
 {"" if quick else _seeds_in_words(frame)}
 - Where the paper's settings are open or did badly, they were found on other seeds than these. \
-EUBRL+ is such a case: η = {ours.eta:g} and α = {ours.alpha:g}; the paper's \
-η = {papers["eta"]:g} and α = {papers["alpha"]:g} are among the other settings below. VBRB on \
-the lazy chain is another: η = {calm.eta:g} N without chance, η = {noisy.eta:g} N and \
-α = {noisy.alpha:g} with it; the paper's η = {PAPERS_VBRB[LAZY]["eta"]:g} N and, with chance, \
+EUBRL+ is such a case: η = {ours.eta:g} and α = {ours.alpha:g}; η = {papers["eta"]:g} and \
+α = {papers["alpha"]:g}, which the paper's experiments used but the paper does not print, are \
+among the other settings below. VBRB on the lazy chain is another: \
+η = {calm.eta:g} N without chance, η = {noisy.eta:g} N and α = {noisy.alpha:g} with it; \
+the experiments' η = {PAPERS_VBRB[LAZY]["eta"]:g} N and, with chance, \
 α = {PAPERS_VBRB[NOISY_LAZY]["alpha"]:g} were found with another form of its bonus.
 - Means have 95 % bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
 not solve its world counts with all the steps and episodes it was given.
