@@ -13,6 +13,10 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # One process a core; tests/conftest.py says which tests stay together.
 IN_PARALLEL := --numprocesses=logical --maxprocesses=8 --dist=loadscope
 
+# Python keeps what it has compiled, also where an image of a container has told it not to: else every
+# kernel, and the tests start more than a hundred, reads NumPy and all others anew from their sources.
+export PYTHONDONTWRITEBYTECODE :=
+
 # More options for JupyterLab, as in: make lab LAB_OPTIONS="--no-browser --port 9000"
 LAB_OPTIONS ?=
 
@@ -51,8 +55,9 @@ test-cpus: $(TESTS)
 check: $(TESTS)
 	$(BIN)/python -m tests.changed $(IN_PARALLEL)
 
+# What soaks, and every test that draws its examples, with many more of them.
 test-long: $(TESTS) $(DOCS)
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m long --hypothesis-profile=long tests
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "long or hypothesis" --hypothesis-profile=long tests
 
 # Run the notebooks and store what they show, which `make test` then compares.
 notebooks: $(TESTS)

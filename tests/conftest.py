@@ -10,9 +10,9 @@ from hypothesis import settings
 # thread for one of them costs far more than it saves.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# No deadline: a test is never timed. `make test` draws the same examples each time, so that a
-# failure can be repeated; `make test-long` draws many new ones.
-settings.register_profile("default", deadline=None, derandomize=True)
+# No deadline: a test is never timed. `make test` draws the same few examples each time, so that a
+# failure can be repeated; `make test-long` draws many new ones for every such test.
+settings.register_profile("default", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("long", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile("default")
 

@@ -15,6 +15,7 @@ A Markdown cell with the tag ``answer`` folds an answer to read, to a question t
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import nbformat
@@ -74,19 +75,59 @@ def with_trials(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     Running the copy raises where a check takes a stub or a wrong answer for right, or the solution
     for wrong.
     """
-    trials = {}
-    for exercise in find_exercises(notebook):
-        attempts = [(exercise.stub, False)]
-        attempts += [(wrong, False) for wrong in exercise.wrong]
-        attempts += [(exercise.solution, True)]
-        trials[exercise.position] = [
-            nbformat.v4.new_code_cell(
-                f"{answer}\n_verdict = (\n{exercise.check}\n)\n"
-                f"assert bool(_verdict.passed) is {right}, _verdict"
-            )
-            for answer, right in attempts
-        ]
+    trials = {
+        exercise.position: [nbformat.v4.new_code_cell(source) for source in _trials(exercise)]
+        for exercise in find_exercises(notebook)
+    }
     cells = []
     for position, cell in enumerate(notebook.cells):
         cells += [cell, *trials.get(position, ())]
     return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
+
+
+def run_trials(notebook: nbformat.NotebookNode) -> None:
+    """Run what `with_trials` adds, here and not in a kernel; raise where that would raise.
+
+    Of the other cells only those run that make a name which an exercise uses.
+    """
+    sources, wanted = [], set()
+    exercises = {exercise.position: exercise for exercise in find_exercises(notebook)}
+    for position, cell in reversed(list(enumerate(notebook.cells))):
+        if position in exercises:
+            trials = list(_trials(exercises[position]))
+            wanted |= _names(trials, ast.Load)
+            sources += [(position, trial) for trial in reversed(trials)]
+        elif cell.cell_type == "code" and wanted & _names([cell.source], ast.Store):
+            wanted |= _names([cell.source], ast.Load)
+            sources.append((position, cell.source))
+    namespace = {"__name__": "__main__"}
+    for position, source in reversed(sources):
+        exec(compile(source, f"<cell {position}>", "exec"), namespace)
+
+
+def _trials(exercise: Exercise) -> Iterable[str]:
+    """Code that tries stub, wrong answers and solution, and raises at a wrong verdict."""
+    attempts = [(exercise.stub, False)]
+    attempts += [(wrong, False) for wrong in exercise.wrong]
+    attempts += [(exercise.solution, True)]
+    for answer, right in attempts:
+        yield (
+            f"{answer}\n_verdict = (\n{exercise.check}\n)\n"
+            f"assert bool(_verdict.passed) is {right}, _verdict"
+        )
+
+
+def _names(sources: Iterable[str], use: type[ast.expr_context]) -> set[str]:
+    """The names that the code reads (``ast.Load``), or that it makes or changes (``ast.Store``)."""
+    found = set()
+    for node in (node for source in sources for node in ast.walk(ast.parse(source))):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, use):
+            found.add(node.id)
+        elif use is ast.Store:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                found |= {(each.asname or each.name).split(".")[0] for each in node.names}
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found.add(node.name)
+            elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, use):
+                found |= {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
+    return found

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
-from tests.notebooks.exercises import find_exercises, with_trials
+from tests.notebooks.exercises import find_exercises, run_trials, with_trials
 from tests.notebooks.store import execute
 
 SETUP = """
@@ -42,10 +42,19 @@ def test_reads_stub_check_solution_and_wrong_answers():
     assert exercise.wrong == ("answer = 2",)
 
 
-def test_a_good_exercise_runs():
-    execute(with_trials(written()))
+def run_in_a_kernel(notebook):
+    execute(with_trials(notebook))
 
 
+RUNNERS = [run_trials, pytest.param(run_in_a_kernel, marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("run", RUNNERS)
+def test_a_good_exercise_runs(run):
+    run(written())
+
+
+@pytest.mark.parametrize("run", RUNNERS)
 @pytest.mark.parametrize(
     "exercise",
     [
@@ -56,9 +65,16 @@ def test_a_good_exercise_runs():
     ],
     ids=["takes everything", "wrong solution", "right is called wrong", "broken solution"],
 )
-def test_a_bad_exercise_is_found_out(exercise):
-    with pytest.raises(CellExecutionError):
-        execute(with_trials(written(**exercise)))
+def test_a_bad_exercise_is_found_out(run, exercise):
+    with pytest.raises((AssertionError, NameError, CellExecutionError)):
+        run(written(**exercise))
+
+
+def test_only_what_an_exercise_uses_runs_before_it():
+    notebook = written(solution="answer = halves[-1]")
+    code = nbformat.v4.new_code_cell
+    notebook.cells[:0] = [code("halves = []"), code("1 / 0"), code("halves[:] = [0.5]")]
+    run_trials(notebook)
 
 
 FOLDED = nbformat.v4.new_markdown_cell("<details>It is 42.</details>")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.notebooks.exercises import find_exercises, with_trials
+from tests.notebooks.exercises import find_exercises, run_trials, with_trials
 from tests.notebooks.last_bits import DIRECTIONS, unsteady_cells
 from tests.notebooks.store import NOTEBOOKS, WIDGET_VIEW, execute
 
@@ -81,7 +81,14 @@ def test_stored_pictures_are_pictures(notebook):
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_solutions_pass_their_checks_and_wrong_answers_do_not(path):
+def test_solutions_pass_their_checks_and_wrong_answers_do_not(path, monkeypatch):
+    monkeypatch.chdir(NOTEBOOKS)
+    run_trials(nbformat.read(path, as_version=4))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_a_page_whose_exercises_are_solved_runs_to_its_end(path):
     notebook = nbformat.read(path, as_version=4)
     if find_exercises(notebook):
         execute(with_trials(notebook))
