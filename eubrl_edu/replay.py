@@ -78,24 +78,17 @@ class Recording:
         time = require_index("time", time, len(self) + 1)
         nearest = min(time // self.spacing, len(self.checkpoints) - 1)
         agent, rng = deepcopy(self.checkpoints[nearest])
-        steps = self.trajectory
         for past in range(nearest * self.spacing, time):
-            state, action = int(steps.states[past]), int(steps.actions[past])
-            self._check(past, agent.act(state, rng), action)
-            agent.observe(
-                state,
-                action,
-                float(steps.rewards[past]),
-                int(steps.next_states[past]),
-                bool(steps.terminated[past]),
-            )
+            step = self.trajectory[past]
+            self._check(past, agent.act(step.state, rng), step.action)
+            agent.observe(step.state, step.action, step.reward, step.next_state, step.terminated)
             if past + 1 in self.restarts:
                 agent.start_episode()
         if time == len(self):
-            return Moment(time, int(steps.next_states[-1]), None, agent)
-        state, action = int(steps.states[time]), int(steps.actions[time])
-        self._check(time, agent.act(state, rng), action)
-        return Moment(time, state, action, agent)
+            return Moment(time, self.trajectory[-1].next_state, None, agent)
+        step = self.trajectory[time]
+        self._check(time, agent.act(step.state, rng), step.action)
+        return Moment(time, step.state, step.action, agent)
 
     @staticmethod
     def _check(time: int, chosen: int, recorded: int) -> None:

@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 PLAN_LIMIT = 500_000
 
 
+# What a run is kept as: an array for each field of a `Step`.
+COLUMNS = {
+    "states": np.int64,
+    "actions": np.int64,
+    "rewards": np.float64,
+    "next_states": np.int64,
+    "terminated": np.bool_,
+    "episode_ends": np.bool_,
+}
+
+
 class Step(NamedTuple):
     """One transition, as the agent has just observed it."""
 
@@ -66,6 +77,10 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.states)
 
+    def __getitem__(self, number: int) -> Step:
+        """The step with this number, from 0, as the plain numbers that the agent observed."""
+        return Step(*(getattr(self, name)[number].item() for name in COLUMNS))
+
     def __repr__(self) -> str:
         episodes = int(self.episode_ends.sum())
         plans = "" if self.plans is None else ", plans recorded"
@@ -91,33 +106,18 @@ class Trajectory:
         """
         import pandas
 
-        before = np.concatenate([[0], np.cumsum(self.episode_ends)[:-1]])[: len(self)]
-        return pandas.DataFrame(
-            {
-                "episode": before.astype(np.int64),
-                "state": self.states,
-                "action": self.actions,
-                "reward": self.rewards,
-                "next_state": self.next_states,
-                "terminated": self.terminated,
-                "episode_end": self.episode_ends,
-            }
-        )
+        columns = [getattr(self, name) for name in COLUMNS]
+        frame = pandas.DataFrame(dict(zip(Step._fields, columns, strict=True)))
+        before = frame.episode_end.cumsum() - frame.episode_end
+        frame.insert(0, "episode", before.astype(np.int64))
+        return frame
 
     @classmethod
     def from_steps(cls, steps: list[Step], plans: list | None = None) -> "Trajectory":
         """Gather steps into arrays, and the plans behind them if they were recorded."""
-        columns = list(zip(*steps, strict=True)) or [()] * len(Step._fields)
-        states, actions, rewards, next_states, terminated, episode_ends = columns
-        return cls(
-            states=np.array(states, dtype=np.int64),
-            actions=np.array(actions, dtype=np.int64),
-            rewards=np.array(rewards, dtype=float),
-            next_states=np.array(next_states, dtype=np.int64),
-            terminated=np.array(terminated, dtype=bool),
-            episode_ends=np.array(episode_ends, dtype=bool),
-            plans=None if plans is None else tuple(plans),
-        )
+        columns = list(zip(*steps, strict=True)) or [()] * len(COLUMNS)
+        arrays = map(np.array, columns, COLUMNS.values())
+        return cls(*arrays, plans=None if plans is None else tuple(plans))
 
 
 def run(

@@ -70,8 +70,13 @@ class PlanningAgent(Agent):
         If an argument is outside its range.
     """
 
+    # Whether γ counts within episodes of a horizon too; it is 1 there, whatever is given, if not.
+    discounts_episodes = True
+
     def __init__(self, discount: float, horizon: int | None = None, plan_every: int | str = 1):
         self.horizon = None if horizon is None else require_horizon(horizon)
+        if self.horizon is not None and not self.discounts_episodes:
+            discount = 1.0
         self.discount = require_discount(discount, self.horizon)
         if plan_every not in ("episode", "doubling"):
             name = 'plan_every, unless "episode" or "doubling",'

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
-from eubrl_edu.beliefs.belief import Belief, require_belief
+from eubrl_edu.agents.psrl import SamplingAgent
+from eubrl_edu.beliefs.belief import Belief
 from eubrl_edu.beliefs.sampling import require_drawable, sample_mdp
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.mdp import MDP
 from eubrl_edu.validation import require_generator, require_positive_int
 
 
-class BOSS(PlanningAgent):
+class BOSS(SamplingAgent):
     r"""Best of sampled set: optimism from K models drawn from the belief.
 
     The K models are *merged*: an action of the merged MDP is a pair (a, k), take action a and let
@@ -26,14 +26,12 @@ class BOSS(PlanningAgent):
 
     Parameters
     ----------
-    belief : Belief
-        Belief over the world; the agent updates it as it observes.
+    belief, discount, horizon
+        See `SamplingAgent`. It plans anew whenever new models are drawn.
     n_models : int
         K, how many models are drawn.
     known_after : int
         B, the visits of a pair at which new models are drawn.
-    discount, horizon
-        See `PlanningAgent`. It plans anew whenever new models are drawn.
 
     Raises
     ------
@@ -49,27 +47,19 @@ class BOSS(PlanningAgent):
         discount: float = 0.99,
         horizon: int | None = None,
     ):
-        super().__init__(discount, horizon)
-        self.belief = require_belief(belief)
+        super().__init__(belief, discount, horizon)
         self.n_models = require_positive_int("n_models", n_models, at_most=1000)
         self.known_after = require_positive_int("known_after", known_after)
         require_drawable(belief, n_models=self.n_models)
-        self._draw_due = True
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
         """Update the belief, and note whether the pair has just reached its threshold."""
-        self.belief.update(state, action, reward, next_state)
+        super().learn(state, action, reward, next_state)
         if self.belief.visits[state, action] == self.known_after:
             self._draw_due = True
 
     def renew(self) -> None:
-        """Wait for the next action, where there is a source of randomness."""
-
-    def act(self, state: int, rng: np.random.Generator) -> int:
-        """Choose a greedy action in the merged MDP, drawing its models first when that is due."""
-        if self._draw_due:
-            self.plan(rng)
-        return super().act(state, rng)
+        """Do nothing: whether to draw anew is decided by the pair's visits, in `learn`."""
 
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
         """Draw K models from the belief, merge them and solve the merged MDP.

@@ -6,6 +6,8 @@ from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.beliefs.successors import SuccessorTable, widen
 from eubrl_edu.mdp import MDP
+from eubrl_edu.planning import Solution, backward_induction
+from eubrl_edu.planning.capped import solve_capped
 from eubrl_edu.validation import require_finite, require_states
 
 
@@ -36,11 +38,11 @@ class EmpiricalAgent(PlanningAgent):
         self,
         n_states: int,
         n_actions: int,
-        r_max: float,
-        discount: float,
-        horizon: int | None,
-        plan_every: int | str,
-        terminal_states,
+        r_max: float = 1.0,
+        discount: float = 0.99,
+        horizon: int | None = None,
+        plan_every: int | str = 1,
+        terminal_states=(),
     ):
         super().__init__(discount, horizon, plan_every)
         self.r_max = require_finite("r_max", r_max)
@@ -96,6 +98,13 @@ class EmpiricalAgent(PlanningAgent):
         solution = self.solve(model)
         self.current_plan = Plan(model, self.mean_reward(), solution.q, solution.v)
         return self.current_plan
+
+    def solve_capped(self, model: MDP) -> Solution:
+        """Solve ``model`` with its values cut off at V↑, starting from the previous solution."""
+        if self.horizon is not None:
+            return backward_induction(model, self.horizon, cap=self.value_cap)
+        self._solution = solve_capped(model, self.discount, self.value_cap, self._solution)
+        return self._solution
 
     def mean_reward(self) -> np.ndarray:
         """The average reward of each pair, (S, A); 0 without a visit."""

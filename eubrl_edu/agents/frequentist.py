@@ -9,7 +9,6 @@ from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import Solution
-from eubrl_edu.planning.capped import backward_induction_capped, solve_capped
 from eubrl_edu.uncertainty import count_uncertainty, epistemically_guided_reward
 from eubrl_edu.validation import require_above, require_at_least
 
@@ -53,8 +52,8 @@ class FrequentistEUBRL(EmpiricalAgent):
 
     Parameters
     ----------
-    n_states, n_actions : int
-        Numbers of states S and actions A.
+    n_states, n_actions, terminal_states
+        See `EmpiricalAgent`.
     eta : callable
         η_t, at least 0 and in units of reward, as a function of the step t = 1, 2, ... that is
         about to be taken. ``eubrl_edu.theory.theoretical_eta`` computes those of the theorems.
@@ -62,14 +61,14 @@ class FrequentistEUBRL(EmpiricalAgent):
         R_max, the largest reward there can be, above 0.
     discount, horizon, plan_every
         See `PlanningAgent`. With a horizon the discount is 1, as in the paper.
-    terminal_states : iterable of int
-        States known to end an episode.
 
     Raises
     ------
     ValueError
         If an argument is outside its range, or ``eta`` cannot be called.
     """
+
+    discounts_episodes = False
 
     def __init__(
         self,
@@ -84,17 +83,8 @@ class FrequentistEUBRL(EmpiricalAgent):
     ):
         if not callable(eta):
             raise ValueError(f"eta must be a function of the step t, got {eta!r}")
-        if horizon is not None:
-            discount = 1.0
-        super().__init__(
-            n_states,
-            n_actions,
-            require_above("r_max", r_max, 0),
-            discount,
-            horizon,
-            plan_every,
-            terminal_states,
-        )
+        r_max = require_above("r_max", r_max, 0)
+        super().__init__(n_states, n_actions, r_max, discount, horizon, plan_every, terminal_states)
         self.eta = eta
 
     def plan(self, rng: np.random.Generator | None = None) -> CountPlan:
@@ -123,7 +113,4 @@ class FrequentistEUBRL(EmpiricalAgent):
 
     def solve(self, model: MDP) -> Solution:
         """Solve ``model`` with its values cut off at V↑, starting from the previous solution."""
-        if self.horizon is not None:
-            return backward_induction_capped(model, self.horizon, self.value_cap)
-        self._solution = solve_capped(model, self.discount, self.value_cap, self._solution)
-        return self._solution
+        return self.solve_capped(model)

@@ -1,4 +1,4 @@
-"""PSRL: act optimally in an MDP drawn from the belief."""
+"""PSRL: act optimally in an MDP drawn from the belief; and what agents that draw have in common."""
 
 import numpy as np
 
@@ -9,11 +9,10 @@ from eubrl_edu.beliefs.sampling import require_drawable, sample_mdp
 from eubrl_edu.validation import require_at_least, require_bool, require_generator
 
 
-class PSRL(PlanningAgent):
-    """Posterior sampling: draw P and r from the belief, act greedily until the next draw.
+class SamplingAgent(PlanningAgent):
+    """Acts greedily in what it has drawn from its belief, until it is due to draw anew.
 
-    Strens (2000); Osband, Russo and Van Roy (2013). The paper clips the Dirichlet parameters
-    from below when drawing ("Hyperparameters").
+    It draws at its next action, where there is a source of randomness: ``_draw_due`` says so.
 
     Parameters
     ----------
@@ -21,6 +20,36 @@ class PSRL(PlanningAgent):
         Belief over the world; the agent updates it as it observes.
     discount, horizon, plan_every
         See `PlanningAgent`.
+    """
+
+    def __init__(
+        self, belief: Belief, discount: float, horizon: int | None, plan_every: int | str = 1
+    ):
+        super().__init__(discount, horizon, plan_every)
+        self.belief = require_belief(belief)
+        self._draw_due = True
+
+    def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
+        """Update the belief."""
+        self.belief.update(state, action, reward, next_state)
+
+    def act(self, state: int, rng: np.random.Generator) -> int:
+        """Choose a greedy action of the last plan, drawing a new one first when that is due."""
+        if self._draw_due:
+            self.plan(rng)
+        return super().act(state, rng)
+
+
+class PSRL(SamplingAgent):
+    """Posterior sampling: draw P and r from the belief, act greedily until the next draw.
+
+    Strens (2000); Osband, Russo and Van Roy (2013). The paper clips the Dirichlet parameters
+    from below when drawing ("Hyperparameters").
+
+    Parameters
+    ----------
+    belief, discount, horizon, plan_every
+        See `SamplingAgent`.
     minimum_alpha : float
         Dirichlet parameters are raised to at least this when drawing.
     clip_visited : bool
@@ -41,26 +70,14 @@ class PSRL(PlanningAgent):
         minimum_alpha: float = 1e-3,
         clip_visited: bool = True,
     ):
-        super().__init__(discount, horizon, plan_every)
-        self.belief = require_belief(belief)
+        super().__init__(belief, discount, horizon, plan_every)
         self.minimum_alpha = require_at_least("minimum_alpha", minimum_alpha, 0)
         self.clip_visited = require_bool("clip_visited", clip_visited)
         require_drawable(belief, self.minimum_alpha)
-        self._draw_due = True
-
-    def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
-        """Update the belief."""
-        self.belief.update(state, action, reward, next_state)
 
     def renew(self) -> None:
-        """Draw anew at the next action, where there is a source of randomness."""
+        """Draw anew at the next action."""
         self._draw_due = True
-
-    def act(self, state: int, rng: np.random.Generator) -> int:
-        """Choose a greedy action in the MDP drawn last, drawing one first when that is due."""
-        if self._draw_due:
-            self.plan(rng)
-        return super().act(state, rng)
 
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
         """Draw an MDP from the belief and solve it.

@@ -16,16 +16,10 @@ class RMAX(EmpiricalAgent):
 
     Parameters
     ----------
-    n_states, n_actions : int
-        Numbers of states S and actions A.
+    n_states, n_actions, r_max, discount, horizon, terminal_states
+        See `EmpiricalAgent`. It plans anew whenever a pair becomes known.
     known_after : int
         m, the visits after which a pair is known.
-    r_max : float
-        R_max, the largest reward there can be.
-    discount, horizon
-        See `PlanningAgent`. It plans anew whenever a pair becomes known.
-    terminal_states : iterable of int
-        States known to end an episode.
 
     Raises
     ------

@@ -32,16 +32,12 @@ class UCBVIGamma(EmpiricalAgent):
 
     Parameters
     ----------
-    n_states, n_actions : int
-        Numbers of states S and actions A.
+    n_states, n_actions, discount, plan_every, terminal_states
+        See `EmpiricalAgent`.
     eta : float
         Scale η of the bonus, at least 0, in units of reward.
     r_max : float
         R_max, the largest reward there can be, above 0.
-    discount, plan_every
-        See `PlanningAgent`.
-    terminal_states : iterable of int
-        States known to end an episode.
 
     Raises
     ------

@@ -96,6 +96,11 @@ class NormalGammaRewards(RewardBelief):
         self.alpha0 = require_above("alpha0", alpha0, 1)
         super().__init__(n_states, n_actions, on)
 
+    @property
+    def pseudo_count(self) -> float:
+        """How many rewards the prior counts for in the mean, λ0."""
+        return self.lambda0
+
     def _prior(self):
         return {"mean": self.mu0, "beta": self.beta0}
 
@@ -157,6 +162,11 @@ class NormalRewards(RewardBelief):
         self.tau = require_above("tau", tau, 0)
         super().__init__(n_states, n_actions, on)
 
+    @property
+    def pseudo_count(self) -> float:
+        """How many rewards the prior counts for in the mean, τ0/τ."""
+        return self.tau0 / self.tau
+
     def _prior(self):
         return {"reward_sum": 0.0}
 
@@ -208,6 +218,11 @@ class BetaBernoulliRewards(RewardBelief):
         self.alpha0 = require_above("alpha0", alpha0, 0)
         self.beta0 = require_above("beta0", beta0, 0)
         super().__init__(n_states, n_actions, on)
+
+    @property
+    def pseudo_count(self) -> float:
+        """How many rewards the prior counts for in the mean, alpha0 + beta0."""
+        return self.alpha0 + self.beta0
 
     def _prior(self):
         return {"successes": self.alpha0, "failures": self.beta0}

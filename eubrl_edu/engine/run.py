@@ -34,7 +34,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import NotFinite, kernels
 from eubrl_edu.planning.capped_kernels import solve_capped
 from eubrl_edu.planning.lending import lent
-from eubrl_edu.simulation import Trajectory, seeds_of
+from eubrl_edu.simulation import COLUMNS, Trajectory, seeds_of
 from eubrl_edu.success import EPISODES_IN_A_ROW, OPTIMAL_REWARDS, SuccessWatch
 from eubrl_edu.validation import require_steps, shown
 
@@ -251,14 +251,7 @@ def simulate(
     world_rng, _ = seeding.np_random(int(world_seed.generate_state(1)[0]))
     world = world_state(env)
     knowledge, tables = learning_state(agent, env)
-    columns = (
-        np.empty(limit, dtype=np.int64),
-        np.empty(limit, dtype=np.int64),
-        np.empty(limit),
-        np.empty(limit, dtype=np.int64),
-        np.empty(limit, dtype=np.bool_),
-        np.empty(limit, dtype=np.bool_),
-    )
+    columns = [np.empty(limit, dtype) for dtype in COLUMNS.values()]
     taken, solved = run(
         world,
         learner_state(agent),

@@ -18,7 +18,6 @@ from eubrl_edu.agents import (
 )
 from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.beliefs.successors import SuccessorTable, widen
-from eubrl_edu.compiling import compiled
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import kernels
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
@@ -224,30 +223,11 @@ def _room_for(table: SuccessorTable, env: TabularEnvironment) -> int:
     """How many successors a row can come to list: what is listed, and what the world adds."""
     within("successors", table.successors, env.n_states)
     within("listed", table.listed, table.width + 1)
-    most = _most_listed(
-        table.successors, table.listed, env.outcome_states, env.outcome_probabilities
-    )
-    return max(table.width, most)
-
-
-@compiled
-def _most_listed(successors, listed, next_states, probabilities):
-    """The longest row, once all outcomes are listed that a row does not list yet."""
-    most = 0
-    for state in range(listed.shape[0]):
-        for action in range(listed.shape[1]):
-            length = listed[state, action]
-            for k in range(next_states.shape[2]):
-                if probabilities[state, action, k] > 0:
-                    place = 0
-                    while (
-                        place < listed[state, action]
-                        and successors[state, action, place] != next_states[state, action, k]
-                    ):
-                        place += 1
-                    length += place == listed[state, action]
-            most = max(most, length)
-    return most
+    is_used = np.arange(table.width) < table.listed[..., None]
+    same = env.outcome_states[..., None] == table.successors[..., None, :]
+    is_listed = (same & is_used[..., None, :]).any(axis=-1)
+    new = np.count_nonzero((env.outcome_probabilities > 0) & ~is_listed, axis=-1)
+    return max(table.width, int((table.listed + new).max()))
 
 
 def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:

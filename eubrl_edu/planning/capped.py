@@ -6,25 +6,13 @@ alone can be worth more, and its error function J is cut off at V↑ as well.
 
 import math
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
 from eubrl_edu.mdp import MDP, require_mdp
-from eubrl_edu.planning.bellman import (
-    NotFinite,
-    Solution,
-    greedy_policy,
-    q_values,
-    require_finite_values,
-)
-from eubrl_edu.planning.exact import plain_arrays, require_start
-from eubrl_edu.validation import (
-    require_discount,
-    require_finite,
-    require_horizon,
-    require_indices,
-)
+from eubrl_edu.planning.bellman import NotFinite, Solution
+from eubrl_edu.planning.exact import beginning, plain_arrays, room_for
+from eubrl_edu.validation import require_discount, require_finite, require_indices
 
 
 def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None = None) -> Solution:
@@ -59,55 +47,23 @@ def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None =
         If ``discount`` is out of range, ``cap`` is not finite, ``start`` belongs to an MDP of
         another shape, or the values are not finite.
     """
-    require_mdp(mdp)
+    # Here, as it loads numba, which takes a while.
+    from eubrl_edu.planning import capped_kernels
+
+    shape = require_mdp(mdp).rewards.shape
     discount = require_discount(discount)
     cap = require_finite("cap", cap)
-    shape = mdp.rewards.shape
-    values, policy = np.zeros(shape[0]), np.zeros(shape[0], dtype=np.int64)
-    if start is not None:
-        require_start(start, shape)
-        values[:], policy[:] = start.v, require_indices("start.policy", start.policy, shape[1])
+    values, policy = beginning(start, shape)
+    require_indices("start.policy", policy, shape[1])
     require_indices("successors", mdp.successors, mdp.n_states)
     q = np.empty(shape)
     arrays = plain_arrays(_with_a_successor(mdp))
-    capped, room = _kernels_and_room(shape[0], arrays[0].shape[2])
-    iterations, residual = capped.solve_capped(*arrays, discount, cap, values, policy, q, room)
+    iterations, residual = capped_kernels.solve_capped(
+        *arrays, discount, cap, values, policy, q, room_for(shape[0], arrays[0].shape[2])
+    )
     if math.isnan(residual):
         raise NotFinite.of(mdp, discount)
     return Solution(q, values, policy, iterations, residual)
-
-
-def backward_induction_capped(mdp: MDP, horizon: int, cap: float) -> Solution:
-    """Backward induction where no value is let above a cap: V_h(s) = min{max_a Q_h(s, a), cap}.
-
-    Parameters
-    ----------
-    mdp : MDP
-    horizon : int
-        H, in steps; at least 1.
-    cap : float
-        What no value is let above.
-
-    Returns
-    -------
-    Solution
-        As of `backward_induction`; ``q`` is not cut off, ``v`` is.
-
-    Raises
-    ------
-    ValueError
-        If ``horizon`` is out of range, ``cap`` is not finite, or a value is not.
-    """
-    horizon = require_horizon(horizon, require_mdp(mdp).rewards.size)
-    cap = require_finite("cap", cap)
-    q = np.empty((horizon, mdp.n_states, mdp.n_actions))
-    v = np.zeros((horizon + 1, mdp.n_states))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for step in reversed(range(horizon)):
-            q[step] = q_values(mdp, v[step + 1], 1.0)
-            v[step] = np.minimum(q[step].max(axis=1), cap)
-    require_finite_values(q, mdp, 1.0)
-    return Solution(q, v, greedy_policy(q), horizon, 0.0)
 
 
 def _with_a_successor(mdp: MDP) -> MDP:
@@ -116,11 +72,3 @@ def _with_a_successor(mdp: MDP) -> MDP:
         return mdp
     nobody = (*mdp.rewards.shape, 1)
     return replace(mdp, successors=np.zeros(nobody, dtype=np.int64), weights=np.zeros(nobody))
-
-
-@lru_cache(maxsize=16)
-def _kernels_and_room(n_states: int, n_listed: int) -> tuple:
-    """The compiled module, and its room to work in; see `exact`."""
-    from eubrl_edu.planning import capped_kernels
-
-    return capped_kernels, capped_kernels.kernels.make_room(n_states, n_listed)

@@ -48,25 +48,29 @@ def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
     """
     discount = require_discount(discount)
     shape = require_mdp(mdp).rewards.shape
-    if start is None:
-        values = np.zeros(shape[0])
-        policy = np.zeros(shape[0], dtype=np.int64)
-    else:
-        require_start(start, shape)
-        values, policy = np.array(start.v, dtype=REAL), np.array(start.policy, dtype=INTEGER)
+    values, policy = beginning(start, shape)
     q = np.empty(shape)
-    kernels, room = _kernels_and_room(shape[0], mdp.successors.shape[2])
-    iterations, residual = kernels.checked_solve(
-        *plain_arrays(mdp), discount, values, policy, q, room
+    iterations, residual = _kernels().checked_solve(
+        *plain_arrays(mdp), discount, values, policy, q, room_for(shape[0], mdp.successors.shape[2])
     )
     if math.isnan(residual):
-        _require_indices_within(mdp, policy)
+        # An array that was changed since would be read out of.
+        require_indices("successors", mdp.successors, mdp.n_states)
+        require_indices("start.policy", policy, mdp.n_actions)
         raise NotFinite.of(mdp, discount)
     return Solution(q, values, policy, iterations, residual)
 
 
-def require_start(start: Solution, shape: tuple[int, int]) -> None:
-    """Raise ``ValueError`` unless ``start`` is the solution of an MDP of shape (S, A)."""
+def beginning(start: Solution | None, shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """The values and the policy to begin with for an MDP of shape (S, A): copies, or zeros.
+
+    Raises
+    ------
+    ValueError
+        If ``start`` is not the solution of an MDP of that shape.
+    """
+    if start is None:
+        return np.zeros(shape[0]), np.zeros(shape[0], dtype=INTEGER)
     if (
         not isinstance(start, Solution)
         or start.q.shape != shape
@@ -76,12 +80,7 @@ def require_start(start: Solution, shape: tuple[int, int]) -> None:
         raise ValueError(
             f"start must be the solution of an MDP of shape (S, A) = {shape}, got {what}"
         )
-
-
-def _require_indices_within(mdp: MDP, policy: np.ndarray) -> None:
-    """Raise ``ValueError`` where arrays that were changed since would be read out of."""
-    require_indices("successors", mdp.successors, mdp.n_states)
-    require_indices("start.policy", policy, mdp.n_actions)
+    return np.array(start.v, dtype=REAL), np.array(start.policy, dtype=INTEGER)
 
 
 def solve_horizon(mdp: MDP, horizon: int, discount: float = 1.0) -> Solution:
@@ -126,13 +125,12 @@ def _kernels():
 
 
 @lru_cache(maxsize=16)
-def _kernels_and_room(n_states: int, n_listed: int) -> tuple:
-    """The compiled module, and its room to work in, which remembers the last policy's graph.
+def room_for(n_states: int, n_listed: int) -> tuple:
+    """The kernels' room to work in, which remembers the last policy's graph.
 
-    The kernel holds the interpreter's lock, so no two threads are ever in the room at once.
+    A kernel holds the interpreter's lock, so no two threads are ever in the room at once.
     """
-    kernels = _kernels()
-    return kernels, kernels.make_room(n_states, n_listed)
+    return _kernels().make_room(n_states, n_listed)
 
 
 def plain_arrays(mdp: MDP) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -5,10 +5,17 @@ import numpy as np
 from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values, require_finite_values
 from eubrl_edu.planning.policy_evaluation import require_policy
-from eubrl_edu.validation import require_discount, require_horizon, require_positive_int
+from eubrl_edu.validation import (
+    require_discount,
+    require_finite,
+    require_horizon,
+    require_positive_int,
+)
 
 
-def backward_induction(mdp: MDP, horizon: int, discount: float = 1.0) -> Solution:
+def backward_induction(
+    mdp: MDP, horizon: int, discount: float = 1.0, cap: float | None = None
+) -> Solution:
     """The best that can be had in the H - h steps that are left at step h.
 
         Q_h(s, a) = r(s, a) + γ Σ_s' P(s'|s,a) V_{h+1}(s'),   V_h(s) = max_a Q_h(s, a),   V_H = 0
@@ -22,6 +29,8 @@ def backward_induction(mdp: MDP, horizon: int, discount: float = 1.0) -> Solutio
         H, in steps; at least 1.
     discount : float
         γ in [0, 1].
+    cap : float, optional
+        What no value is let above, V_h(s) = min{max_a Q_h(s, a), cap}; ``q`` is not cut off.
 
     Returns
     -------
@@ -32,16 +41,17 @@ def backward_induction(mdp: MDP, horizon: int, discount: float = 1.0) -> Solutio
     Raises
     ------
     ValueError
-        If ``horizon`` or ``discount`` is out of range, or the values are not finite.
+        If ``horizon`` or ``discount`` is out of range, or ``cap`` or a value is not finite.
     """
     horizon = require_horizon(horizon, require_mdp(mdp).rewards.size)
     discount = require_discount(discount, horizon)
+    cap = np.inf if cap is None else require_finite("cap", cap)
     q = np.empty((horizon, mdp.n_states, mdp.n_actions))
     v = np.zeros((horizon + 1, mdp.n_states))
     with np.errstate(over="ignore", invalid="ignore"):
         for step in reversed(range(horizon)):
             q[step] = q_values(mdp, v[step + 1], discount)
-            v[step] = q[step].max(axis=1)
+            v[step] = np.minimum(q[step].max(axis=1), cap)
     require_finite_values(q, mdp, discount)
     return Solution(q, v, greedy_policy(q), horizon, 0.0)
 

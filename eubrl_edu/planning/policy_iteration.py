@@ -1,5 +1,8 @@
 """Policy iteration as printed in textbooks: evaluate, improve, until nothing improves."""
 
+from collections.abc import Iterator
+from itertools import islice
+
 import numpy as np
 
 from eubrl_edu.mdp import MDP, require_mdp
@@ -46,13 +49,23 @@ def policy_iteration(mdp: MDP, discount: float, policy: np.ndarray | None = None
     if policy is None:
         policy = np.zeros(n_states, dtype=np.int64)
     policy = require_policy(policy, (n_states,), n_actions)
-    evaluated, better = 0, np.array(True)
-    while better.any() and evaluated < mdp.rewards.size + SPARE_POLICIES:
-        evaluated += 1
+    most = mdp.rewards.size + SPARE_POLICIES
+    evaluated = list(islice(improved_policies(mdp, discount, policy), most))
+    policy, values = evaluated[-1]
+    q = q_values(mdp, values, discount)
+    residual = float(np.abs(q.max(axis=1) - values).max())
+    return Solution(q, q.max(axis=1), policy, len(evaluated), residual)
+
+
+def improved_policies(
+    mdp: MDP, discount: float, policy: np.ndarray
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The policies of `policy_iteration` from this one on, each with its values."""
+    better = np.array(True)
+    while better.any():
         values = evaluate_policy(mdp, policy, discount)
+        yield policy, values
         q = q_values(mdp, values, discount)
-        gain = q.max(axis=1) - q[np.arange(n_states), policy]
+        gain = q.max(axis=1) - q[np.arange(mdp.n_states), policy]
         better = gain > GAIN_TOLERANCE * np.abs(values).max()
         policy = np.where(better, q.argmax(axis=1), policy)
-    residual = float(np.abs(q.max(axis=1) - values).max())
-    return Solution(q, q.max(axis=1), policy, evaluated, residual)

@@ -6,7 +6,6 @@ import numpy as np
 
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import backward_induction, evaluate_horizon_policy
-from eubrl_edu.planning.capped import backward_induction_capped
 from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.measured import episode_policy, episode_starts, require_model, require_plans
 from eubrl_edu.theory.problem import Problem
@@ -125,8 +124,8 @@ def episode_values(
         reached = (before >= critical) & (before > 0)
         rewards = mapped.original(auxiliary_reward(plan, mapped, before, reached, upsilon))
         # In the agent's units, in which its values are cut off, and then mapped as its own are.
-        values = _solve(replace(plan.model, rewards=rewards), plan, horizon)
-        auxiliary.append(mapped.episode_values(values))
+        own, cap = replace(plan.model, rewards=rewards), getattr(plan, "value_cap", None)
+        auxiliary.append(mapped.episode_values(backward_induction(own, horizon, cap=cap).v))
     return EpisodeValues(
         problem=problem,
         reward_map=mapped,
@@ -142,13 +141,6 @@ def episode_values(
         visits=visits,
         first_states=trajectory.states[starts],
     )
-
-
-def _solve(model: MDP, plan, horizon: int) -> np.ndarray:
-    cap = getattr(plan, "value_cap", None)
-    if cap is None:
-        return backward_induction(model, horizon).v
-    return backward_induction_capped(model, horizon, cap).v
 
 
 def _visits_before(

@@ -10,13 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eubrl_edu.beliefs import (
-    Belief,
-    BetaBernoulliRewards,
-    KnownRewards,
-    NormalGammaRewards,
-    NormalRewards,
-)
+from eubrl_edu.beliefs import Belief, KnownRewards, NormalRewards
 from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import require_above, require_bool, require_choice, shown
 
@@ -202,18 +196,12 @@ def _learns_outcomes(belief: Belief) -> bool:
 def _pseudo_count(belief: Belief) -> float:
     """How many rewards the prior of a reward counts for: C_s of a belief over r(s, a)."""
     rewards = belief.rewards
-    match rewards:
-        case NormalRewards():
-            return rewards.tau0 / rewards.tau
-        case NormalGammaRewards():
-            return rewards.lambda0
-        case BetaBernoulliRewards():
-            return rewards.alpha0 + rewards.beta0
-        case KnownRewards() if rewards.on == "outcome":
-            return belief.transitions.prior_total  # r_b(s,a) errs only by P_b, as P_b does
-        case KnownRewards():
-            return 0.0
-    raise ValueError(f"no class is known for rewards of type {type(rewards).__name__}")
+    if isinstance(rewards, KnownRewards):
+        # Of outcomes, r_b(s,a) errs only by P_b, as P_b does.
+        return belief.transitions.prior_total if rewards.on == "outcome" else 0.0
+    if not hasattr(rewards, "pseudo_count"):
+        raise ValueError(f"no class is known for rewards of type {type(rewards).__name__}")
+    return rewards.pseudo_count
 
 
 def _prior_mean_bound(belief: Belief) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 
 import eubrl_edu as eu
 from eubrl_edu import planning
-from eubrl_edu.planning.capped import backward_induction_capped, solve_capped
+from eubrl_edu.planning.capped import solve_capped
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import NOT_ABOVE_0, NOT_DISCOUNTS, NOT_FINITE, NOT_POSITIVE_INTEGERS
 
@@ -105,8 +105,9 @@ def rows():
         discount | start | {"cap": NOT_FINITE},
     )  # fmt: skip
     yield from systematic(
-        "backward_induction_capped", backward_induction_capped,
-        {"mdp": MODEL, "horizon": 3, "cap": 5.0}, horizon | {"cap": NOT_FINITE},
+        "backward_induction with a cap", planning.backward_induction,
+        {"mdp": MODEL, "horizon": 3, "cap": 5.0},
+        horizon | {"cap": [cap for cap in NOT_FINITE if cap is not None]},
     )  # fmt: skip
     for row in ([1.0], None, np.zeros((2, 2)), np.array([]), np.array([1.0, math.nan]),
                 np.array([-math.inf, 0.0])):  # fmt: skip

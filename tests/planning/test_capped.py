@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import backward_induction, solve
-from eubrl_edu.planning.capped import backward_induction_capped, solve_capped
+from eubrl_edu.planning.capped import solve_capped
 from tests.planning.problems import models
 
 DISCOUNTS = st.sampled_from([0.0, 0.5, 0.9, 0.99])
@@ -54,7 +54,7 @@ def test_a_cap_out_of_reach_changes_nothing(mdp, discount):
 
 @given(models(most_states=8), st.integers(1, 6), st.floats(-3, 6))
 def test_capped_backward_induction(mdp, horizon, cap):
-    found = backward_induction_capped(mdp, horizon, cap)
+    found = backward_induction(mdp, horizon, cap=cap)
     transitions = mdp.transition_matrix()
     values = np.zeros(mdp.n_states)
     for step in reversed(range(horizon)):
@@ -62,7 +62,7 @@ def test_capped_backward_induction(mdp, horizon, cap):
         np.testing.assert_allclose(found.q[step], q, atol=1e-12)
         values = np.minimum(q.max(axis=1), cap)
         np.testing.assert_allclose(found.v[step], values, atol=1e-12)
-    uncapped = backward_induction_capped(mdp, horizon, 1e9)
+    uncapped = backward_induction(mdp, horizon, cap=1e9)
     np.testing.assert_array_equal(uncapped.v, backward_induction(mdp, horizon).v)
 
 
@@ -72,7 +72,7 @@ def test_a_cap_must_be_finite(cap):
     with pytest.raises(ValueError, match="cap must be a finite number"):
         solve_capped(mdp, 0.9, cap)
     with pytest.raises(ValueError, match="cap must be a finite number"):
-        backward_induction_capped(mdp, 3, cap)
+        backward_induction(mdp, 3, cap=cap)
 
 
 @pytest.mark.parametrize("discount", [None, 0.9])
@@ -80,6 +80,6 @@ def test_values_beyond_the_range_of_floats_are_an_error_in_words(discount):
     mdp = MDP.from_dense(np.ones((1, 1, 1)), np.full((1, 1), -1e308))
     with pytest.raises(ValueError, match="beyond the range of floats"):
         if discount is None:
-            backward_induction_capped(mdp, 3, 1.0)
+            backward_induction(mdp, 3, cap=1.0)
         else:
             solve_capped(mdp, discount, 1.0)

@@ -18,7 +18,7 @@ from eubrl_edu.planning import (
     evaluate_policy,
     solve,
 )
-from eubrl_edu.planning.capped import backward_induction_capped, solve_capped
+from eubrl_edu.planning.capped import solve_capped
 from tests.theory.confidence import assert_holds_and_could_fail, refuted
 from tests.theory.long_runs import DELTA, DISCOUNT, HORIZON, RUNS, discounted, episodic, problem_of
 from tests.theory.worlds import RandomWorld
@@ -45,8 +45,8 @@ def shares_at(model, problem, plan, visits, paid, counts):
         optimal, agent = best.v, found.v
     else:
         best = backward_induction(model, problem.horizon)
-        found = backward_induction_capped(own, problem.horizon, problem.v_max)
-        between = backward_induction_capped(auxiliary, problem.horizon, problem.v_max).v[:-1]
+        found = backward_induction(own, problem.horizon, cap=problem.v_max)
+        between = backward_induction(auxiliary, problem.horizon, cap=problem.v_max).v[:-1]
         true = evaluate_horizon_policy(model, found.policy)[:-1]
         j = theory.bellman_like_horizon(model, found.policy, beta, problem.v_max)[:-1]
         optimal, agent = best.v[:-1], found.v[:-1]

@@ -210,11 +210,7 @@ def _reward_belief(params: BeliefParams) -> RewardBelief:
 def _data_weight(rewards: RewardBelief) -> float:
     """The weight of the observed mean in r_b; the prior mean has the rest."""
     n = rewards.n.item()
-    if isinstance(rewards, NormalGammaRewards):
-        return n / (rewards.lambda0 + n)
-    if isinstance(rewards, NormalRewards):
-        return n * rewards.tau / (rewards.tau0 + n * rewards.tau)
-    return n / (rewards.alpha0 + rewards.beta0 + n)
+    return n / (rewards.pseudo_count + n)
 
 
 def _beta_density(a: float, b: float) -> DensityCurve:

@@ -6,8 +6,8 @@ import numpy as np
 
 from eubrl_edu.environments import make_env
 from eubrl_edu.mdp import MDP
-from eubrl_edu.planning import bellman_residual, evaluate_policy, greedy_policy, q_values, solve
-from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE
+from eubrl_edu.planning import bellman_residual, greedy_policy, q_values, solve
+from eubrl_edu.planning.policy_iteration import improved_policies
 from eubrl_edu.validation import require_choice, require_finite, require_positive_int
 
 MOST_SWEEPS = 100
@@ -143,7 +143,9 @@ def compute(params: Params) -> State:
     swept = [np.zeros(model.n_states)]
     for _ in range(MOST_SWEEPS):
         swept.append(q_values(model, swept[-1], params.discount).max(axis=1))
-    evaluated, policies = _policy_iteration(model, params.discount)
+    unimproved = np.zeros(model.n_states, dtype=np.int64)
+    policies, values = zip(*improved_policies(model, params.discount, unimproved), strict=True)
+    evaluated = np.array([swept[0], *values])
     shown = swept[min(params.sweeps, MOST_SWEEPS)]
     return State(
         params,
@@ -154,7 +156,7 @@ def compute(params: Params) -> State:
         np.abs(np.array(swept) - optimal).max(axis=1),
         greedy_policy(q_values(model, shown, params.discount)),
         evaluated,
-        policies,
+        np.array(policies),
         np.abs(evaluated - optimal).max(axis=1),
     )
 
@@ -188,18 +190,3 @@ def untried_pairs(world: World, untried: str) -> np.ndarray:
     unknown[world.untried_pair] = untried != "none"
     unknown[list(world.model.terminal_states)] = False
     return unknown
-
-
-def _policy_iteration(model: MDP, discount: float) -> tuple[np.ndarray, np.ndarray]:
-    """What `policy_iteration` does, with all values and policies on the way."""
-    policy = np.zeros(model.n_states, dtype=np.int64)
-    values, policies = [np.zeros(model.n_states)], []
-    better = np.array(True)
-    while better.any():
-        policies.append(policy)
-        values.append(evaluate_policy(model, policy, discount))
-        q = q_values(model, values[-1], discount)
-        gain = q.max(axis=1) - q[np.arange(model.n_states), policy]
-        better = gain > GAIN_TOLERANCE * np.abs(values[-1]).max()
-        policy = np.where(better, q.argmax(axis=1), policy)
-    return np.array(values), np.array(policies)
