@@ -43,36 +43,19 @@ def policies_that_change_on_the_way() -> dict[str, float]:
     }
 
 
-def variance_of_errors(
-    rare: float = 0.05, lambda_: float = 0.02, steps: int = 40_000, seed: int = 0
-) -> dict[str, float]:
-    r"""L = Σ Var(Y^t) in a world of one action and two states, with what the paper says of it.
+def variances_that_add_up() -> dict[str, float]:
+    """L = Σ Var(Y^t) of one action in two states, the second entered with probability 0.05.
 
-    From both states the second one follows with probability ``rare``. It takes long to be known,
-    and while it is not, J differs between the two. All steps of the run are added up, from the
-    first, each anchor until its own stopping time, and A5 and A6 are watched at every T.
-
-    Parameters
-    ----------
-    rare : float
-        Probability of the second state.
-    lambda_ : float
-        λ.
-    steps : int
-        T.
-    seed : int
-
-    Returns
-    -------
-    dict of str to float
-        L at the end; its printed bound 48V↑²/(1 − γ)² log(6/δ) with δ = 1 and γ = 1/2; the first T
-        at which L is above it; and by how much A5, A6 and the mirror of A5 hold at every T up to
-        the end, at least.
+    The second state takes long to be known, and while it is not, J differs between the two. All
+    40000 steps of the run are added up, from the first, each anchor until its own stopping time,
+    and A5 and A6 are watched at every T; λ = 0.02, δ = 1, γ = 1/2. By how much they hold is the
+    least of all T.
     """
+    rare, lambda_, steps = 0.05, 0.02, 40_000
     discount = 0.5
     problem = Problem(2, 1, 1.0, 1.0, discount)
     chances = np.array([1 - rare, rare])
-    following = (np.random.default_rng(seed).random(steps) < rare).astype(int)
+    following = (np.random.default_rng(0).random(steps) < rare).astype(int)
     state = np.append(0, following[:-1])
     visits = np.cumsum(np.eye(2)[state], axis=0) - np.eye(2)[state]
 
@@ -102,11 +85,6 @@ def variance_of_errors(
         "mirror of A5 holds by": float((allowed - gains).min()),
         "A6 holds by": float((total / 4 + 12 * scale**2 * doubt - squares).min()),
     }
-
-
-def variances_that_add_up() -> dict[str, float]:
-    """One action, two states, the second entered with probability 0.05; 40000 steps."""
-    return variance_of_errors()
 
 
 def visits_outside_the_bad_steps() -> dict[str, float]:

@@ -74,9 +74,9 @@ def bootstrap_interval(values, confidence: float = CONFIDENCE) -> Interval:
     return Interval(mean, float(found.low), float(found.high))
 
 
-def wilson_interval(successes: int, n: int, confidence: float = CONFIDENCE) -> Interval:
+def wilson_interval(successes: int, n: int) -> Interval:
     """A success rate and its score interval (Wilson 1927): honest at 0 and 1 and for small n."""
-    z = scipy.stats.norm.ppf((1 + confidence) / 2)
+    z = scipy.stats.norm.ppf((1 + CONFIDENCE) / 2)
     rate = successes / n
     centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 import pandas as pd
@@ -219,8 +220,14 @@ def world_of(study: str, size: int) -> str:
     return study if study == "chain" else f"{study} {size}"
 
 
-def against(results: Runs, study: str, agent: str, rivals: Sequence[str]) -> list[Part]:
-    """A part for each rival and size: yes where the agent is better than the rival."""
+def against(
+    results: Runs,
+    study: str,
+    agent: str,
+    rivals: Sequence[str],
+    outcome: Callable[[Comparison], int] = attrgetter("outcome"),
+) -> list[Part]:
+    """A part for each rival and size: yes where the agent is better, by ``outcome``."""
     parts = []
     for size in STUDIES[study].sizes:
         ours = results.of(study, agent, size)
@@ -229,5 +236,5 @@ def against(results: Runs, study: str, agent: str, rivals: Sequence[str]) -> lis
             if rival != agent and len(ours) and len(theirs):
                 found = compare(ours, theirs)
                 where = f"{world_of(study, size)}: {agent} against {rival}"
-                parts.append(Part(where, found.outcome, found.words()))
+                parts.append(Part(where, outcome(found), found.words()))
     return parts

@@ -1,5 +1,7 @@
 """The evidence for each of the paper's claims: from the runs to parts that say yes or no."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import scipy.stats
@@ -70,13 +72,10 @@ def scales_better_with_loops(results: Runs) -> list[Part]:
     parts = against(results, study, "EUBRL", ["RMAX"])
     sizes = [s for s in results.sizes(study, "EUBRL") if s in results.sizes(study, "RMAX")]
     if len(sizes) > 1:
-        small, large = (
-            _log_ratios(results, study, "RMAX", "EUBRL", s) for s in (sizes[0], sizes[-1])
-        )
-        growth = paired_difference(*_common(large, small))
+        small, large, growth, _ = _growth_of_ratio(results, study, "RMAX", "EUBRL", sizes)
         text = (
-            f"RMAX takes {_ratio(small)} times EUBRL's steps at {sizes[0]} loops and "
-            f"{_ratio(large)} times at {sizes[-1]} ({_growth(growth)})"
+            f"RMAX takes {small} times EUBRL's steps at {sizes[0]} loops and "
+            f"{large} times at {sizes[-1]} ({_in_words(growth)})"
         )
         parts.append(Part(f"loop-scaling: ratio from {sizes[0]} to {sizes[-1]}", growth.side, text))
     return parts
@@ -94,15 +93,10 @@ def scales_badly(results: Runs, agent: str) -> list[Part]:
             if found.pairs >= FEWEST_PAIRS:
                 enough.append(size)
         if len(enough) > 1:
-            small, large = (
-                _log_ratios(results, study, agent, reference, size)
-                for size in (enough[0], enough[-1])
-            )
-            pairs = _common(large, small)
-            growth = paired_difference(*pairs)
+            small, large, growth, seeds = _growth_of_ratio(results, study, agent, reference, enough)
             text = (
-                f"{_ratio(small)} times {reference}'s steps at {enough[0]}, {_ratio(large)} times "
-                f"at {enough[-1]} ({_growth(growth)}; {counted(len(pairs[0]), 'seed')})"
+                f"{small} times {reference}'s steps at {enough[0]}, {large} times "
+                f"at {enough[-1]} ({_in_words(growth)}; {counted(seeds, 'seed')})"
             )
             where = f"{study}: ratio from {enough[0]} to {enough[-1]}"
             parts.append(Part(where, growth.side, text))
@@ -148,15 +142,8 @@ def fewest_samples(results: Runs, agent: str, studies) -> list[Part]:
     """The agent's steps against each other agent's, at each size; success is judged apart."""
     parts = []
     for study in studies:
-        for size in STUDIES[study].sizes:
-            ours = results.of(study, agent, size)
-            for rival in STUDIES[study].agents:
-                theirs = results.of(study, rival, size)
-                if rival == agent or ours.empty or theirs.empty:
-                    continue
-                found = compare(ours, theirs)
-                where = f"{world_of(study, size)}: {agent} against {rival}"
-                parts.append(Part(where, -found.difference.side, found.words()))
+        rivals = STUDIES[study].agents
+        parts += against(results, study, agent, rivals, lambda found: -found.difference.side)
     return parts
 
 
@@ -256,17 +243,21 @@ def _log_ratios(results, study, agent, reference, size) -> pd.Series:
     return np.log(ours / theirs).dropna()
 
 
-def _ratio(log_ratios: pd.Series) -> str:
-    return short(float(np.exp(log_ratios.mean())))
+def _growth_of_ratio(
+    results: Runs, study: str, agent: str, reference: str, sizes: Sequence[int]
+) -> tuple[str, str, Interval, int]:
+    """The ratio of steps at the smallest and the largest size, and how much its logarithm grows.
+
+    The growth is that of the seeds that ran at both; last comes how many they are.
+    """
+    small, large = (_log_ratios(results, study, agent, reference, s) for s in (sizes[0], sizes[-1]))
+    both = pd.concat([large, small], axis=1, join="inner").to_numpy().T
+    ratios = (short(float(np.exp(logs.mean()))) for logs in (small, large))
+    return *ratios, paired_difference(*both), both.shape[1]
 
 
-def _growth(log_growth: Interval) -> str:
+def _in_words(log_growth: Interval) -> str:
     value, low, high = (
         f"{np.exp(end):.3g}" for end in (log_growth.value, log_growth.low, log_growth.high)
     )
     return f"the ratio grows by a factor of {value}, 95 % interval {low} to {high}"
-
-
-def _common(one: pd.Series, other: pd.Series) -> tuple[np.ndarray, np.ndarray]:
-    seeds = one.index.intersection(other.index)
-    return one[seeds].to_numpy(), other[seeds].to_numpy()
