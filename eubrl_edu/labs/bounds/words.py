@@ -55,8 +55,9 @@ def _prior(state: BoundsState) -> str:
     )
     if params.eta < state.eta_of_theorem:
         words += (
-            f" For this T the theorem takes η = {in_powers(state.eta_of_theorem)} R_max. It"
-            " promises nothing to an agent with a smaller η, such as yours."
+            f" For this T the theorem takes η = {in_powers(state.eta_of_theorem)} R_max"
+            " where visits are counted, and more to cover the error of a prior. It promises nothing"
+            " to an agent with a smaller η, such as yours."
         )
     return words
 

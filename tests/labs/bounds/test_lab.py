@@ -202,7 +202,8 @@ def test_a_prior_only_adds_to_the_bound_and_a_stubborn_one_costs_the_run_more(la
 def test_the_promise_is_for_the_etas_of_the_theorem(lab):
     lab.set(agent=OWN)
     eta = theory.theoretical_eta(n_states=5, n_actions=2, delta=0.1, discount=0.95, steps=1000).eta
-    assert f"the theorem takes η = {in_powers(eta)} R_max. It promises nothing" in repr(lab)
+    assert f"the theorem takes η = {in_powers(eta)} R_max where visits are counted" in repr(lab)
+    assert "It promises nothing to an agent with a smaller η" in repr(lab)
     lab.set(eta=1.01 * eta)
     assert "promises nothing" not in repr(lab)
 
