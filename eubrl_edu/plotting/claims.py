@@ -27,7 +27,7 @@ def picture_of_variances(alpha: float, histories: Mapping[str, Sequence[int]]) -
     Returns
     -------
     Picture
-        With the envelope 1/(4(2α + n + 1)), below which every history stays.
+        With the envelope 1/(4(2α + n + 1)), above which no history rises.
     """
     words = []
     with matplotlib.rc_context(rc_parameters()):
@@ -138,7 +138,7 @@ def _words(name: str, check: QuasiOptimism) -> str:
         return f"{name}: V* − Ṽ is never more than allowed."
     worst = (check.shortfall / check.allowed).argmax()
     return (
-        f"{name}: from n = {check.first_failure} on, V* − Ṽ is more than allowed;"
-        f" at n = {check.visits[worst]} it is {check.shortfall[worst]:.4f},"
+        f"{name}: of the n looked at, {check.first_failure} is the first at which V* − Ṽ is more than"
+        f" allowed; at n = {check.visits[worst]} it is {check.shortfall[worst]:.4f},"
         f" and {check.allowed[worst]:.4f} is allowed."
     )

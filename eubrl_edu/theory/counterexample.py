@@ -93,7 +93,7 @@ class QuasiOptimism:
 
     @property
     def first_failure(self) -> int | None:
-        """The first of the visits after which it fails; None if it never does."""
+        """The first of the visits looked at after which it fails; None if there is none."""
         failures = self.visits[~self.holds]
         return int(failures[0]) if len(failures) else None
 

@@ -57,7 +57,7 @@ CHECKS = {"one": check([0.0, 0.3, 0.5], 10), "other": check([0.0, 0.1, 0.2], Non
 def test_words_tell_where_it_breaks_and_where_it_is_worst():
     one, other = picture_of_quasi_optimism(CHECKS).words.splitlines()
     assert one == (
-        "one: from n = 10 on, V* − Ṽ is more than allowed;"
+        "one: of the n looked at, 10 is the first at which V* − Ṽ is more than allowed;"
         " at n = 100 it is 0.5000, and 0.2000 is allowed."
     )
     assert other == "other: V* − Ṽ is never more than allowed."
