@@ -138,7 +138,7 @@ def _words(name: str, check: QuasiOptimism) -> str:
         return f"{name}: V* − Ṽ is never more than allowed."
     worst = (check.shortfall / check.allowed).argmax()
     return (
-        f"{name}: of the n looked at, {check.first_failure} is the first at which V* − Ṽ is more than"
-        f" allowed; at n = {check.visits[worst]} it is {check.shortfall[worst]:.4f},"
+        f"{name}: of the n looked at, {check.first_failure} is the first at which V* − Ṽ is more"
+        f" than allowed; at n = {check.visits[worst]} it is {check.shortfall[worst]:.4f},"
         f" and {check.allowed[worst]:.4f} is allowed."
     )

@@ -49,6 +49,12 @@ def test_quasi_optimism_fails_under_the_normal_gamma_prior(failing):
     assert 60_000 < failing.first_failure < 90_000
 
 
+def test_the_first_failure_of_all():
+    found = check_quasi_optimism(failing_prior(), [8318, 8319, 66_319, 66_320])
+    assert (found.bonus > found.needed).tolist() == [True, False, False, False]
+    assert found.first_failure == 66_320
+
+
 def test_every_number_is_the_papers(failing):
     for n, shortfall, allowed in zip(
         failing.visits[:-1], failing.shortfall, failing.allowed, strict=False
