@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from eubrl_edu import exercises
+from eubrl_edu.labs.bayes_optimal.scene import Params, compute
 from tests.test_exercises import refused
 
 
@@ -45,3 +46,10 @@ def test_right_answers():
 )
 def test_wrong_answers(check, answer, hint):
     refused(getattr(exercises, f"check_{check}")(answer), hint)
+
+
+def test_when_the_best_explorer_leaves_an_arm_that_has_paid():
+    nodes = {node.counts: node for level in compute(Params(levels=4)).levels for node in level}
+    assert nodes[1, 1, 0, 0].share == 0
+    assert nodes[2, 1, 0, 0].share == 0 and nodes[2, 1, 0, 0].chances == pytest.approx((0.6, 0.5))
+    assert nodes[3, 1, 0, 0].share == 1
