@@ -8,6 +8,7 @@ import eubrl_edu as eu
 from eubrl_edu import engine, exercises
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
+from eubrl_edu.experiments.intervals import paired_difference
 from tests.test_exercises import refused
 
 
@@ -25,6 +26,18 @@ class Television(TabularEnvironment):
             yield Outcome(1.0, state + 1, 0.0)
 
 
+class Ladder(TabularEnvironment):
+    def __init__(self):
+        super().__init__(n_states=6, n_actions=2)
+
+    def outcomes(self, state, action):
+        if action == 0:
+            yield Outcome(1.0, state, 0.1 if state == 0 else 0.0)
+        else:
+            yield Outcome(0.9, min(state + 1, 5), 1.0 if state == 5 else 0.0)
+            yield Outcome(0.1, 0, 0.0)
+
+
 def root_bonus(visits, eta):
     return eta / np.sqrt(1 + visits)
 
@@ -34,6 +47,22 @@ def test_right_answers():
     assert 1 / (1 + 6 * alpha) == pytest.approx(0.9)
     assert exercises.check_alpha_for_quick_learning(alpha).passed
     assert exercises.check_root_bonus(root_bonus).passed
+
+
+@pytest.mark.parametrize(("rival", "lead"), [("BEB", 2.9), ("PSRL", 1.9)])
+def test_untuned_eubrl_is_behind_on_the_ladder(rival, lead):
+    def sums(name, **settings):
+        for seed in range(20):
+            agent = eu.make_agent(name, Ladder(), **settings)
+            yield engine.simulate(agent, Ladder(), steps=500, seed=seed).rewards.sum()
+
+    ours = list(sums("EUBRL", alpha=0.1, beta0=0.1))
+    found = paired_difference(list(sums(rival)), ours)
+    assert found.value == pytest.approx(lead, abs=0.05) and found.low > 0
+
+
+def test_tuned_eubrl_wins_on_the_ladder():
+    refused(exercises.check_eubrl_loses(Ladder(), ["BEB", "MBIE-EB"]), "EUBRL wins")
 
 
 def test_the_television_beats_eubrl_and_without_its_noise_it_does_not():
@@ -61,18 +90,20 @@ def test_a_prior_that_expects_noise_protects_eubrl():
             sums.append(world.model.rewards[run.states, run.actions].sum())
         return np.mean(sums)
 
-    assert mean("EUBRL", eta=0.1, lambda0=1.0, beta0=400.0) > 0.98 * mean("BEB")
+    assert mean("EUBRL", eta=0.1, lambda0=0.01, beta0=400.0) > 0.98 * mean("BEB")
     assert mean("EUBRL", eta=1.0) < 0.95 * mean("BEB")
 
 
 @pytest.mark.parametrize(
-    ("eta", "goals", "second"), [(1.0, 88, 478), (0.2, 146, 134), (0.1, 155, 77)]
+    ("eta", "goals", "early", "second"),
+    [(1.0, 88, 21, 478), (0.2, 146, 79, 134), (0.1, 155, 89, 77)],
 )
-def test_what_is_said_of_the_lake(eta, goals, second):
+def test_what_is_said_of_the_lake(eta, goals, early, second):
     lake = eu.make_env(gymnasium.make("FrozenLake-v1", is_slippery=False))
     agent = eu.make_agent("EUBRL", lake, eta=eta)
     steps = np.flatnonzero(eu.simulate(agent, lake, steps=1000, seed=0).rewards)
     assert (len(steps), steps[0], steps[1]) == (goals, 71, second)
+    assert (steps < 600).sum() == early
 
 
 def test_only_pairs_that_end_the_episode_are_left_after_one_visit():
