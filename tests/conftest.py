@@ -16,24 +16,52 @@ settings.register_profile("default", deadline=None, derandomize=True, max_exampl
 settings.register_profile("long", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile("default")
 
-TEST_BY_TEST = ("tests/browser/", "tests/labs/test_every_lab", "tests/notebooks/")
+# In parallel these are given out first, so that no process is left alone with them at the end.
+LONGEST = ("notebooks/", "tests/course/", "tests/labs/", "tests/theory/", "tests/experiments/")
+# While Playwright is open, its event loop counts as the running one, and tests elsewhere start
+# loops of their own: so these come last.
+LAST = "tests/browser/"
 STARTED = pytest.StashKey[float]()
+
+
+def scope(nodeid: str) -> str:
+    """The tests that stay together in one process: a file's, for it may compute once for them all.
+
+    The cells of a notebook are such a file. What every lab has to do stays together lab by lab, and
+    a notebook in the browser is alone.
+    """
+    file, _, test = nodeid.partition("::")
+    if file == "tests/labs/test_every_lab.py":
+        return test.rpartition("[")[2]
+    return nodeid if file == "tests/browser/test_real_notebooks.py" else file
+
+
+def place(nodeid: str) -> tuple[bool, bool, bool]:
+    """By what the tests are sorted."""
+    alone = scope(nodeid) == nodeid
+    return (
+        nodeid.startswith(LAST),
+        nodeid.startswith(LAST) and alone,
+        not nodeid.startswith(LONGEST),
+    )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: place(item.nodeid))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give the tests out file by file: many a file computes once for all of its tests.
-
-    The cells of a notebook stay together too. What is slow and shares nothing goes test by test.
-    """
+    """Give the tests out scope by scope, in the order in which they stand."""
     from xdist.scheduler import LoadScopeScheduling
 
-    class FileByFile(LoadScopeScheduling):
+    class InTheirOrder(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            file = nodeid.split("::")[0]
-            return nodeid if file.startswith(TEST_BY_TEST) else file
+            return scope(nodeid)
 
-    return FileByFile(config, log)
+    config.option.loadscopereorder = False
+    return InTheirOrder(config, log)
 
 
 def pytest_addoption(parser):

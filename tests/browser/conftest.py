@@ -1,4 +1,4 @@
-"""One server and one browser for all tests in this folder."""
+"""One server, one browser and one JupyterLab in it for all tests in this folder."""
 
 import os
 import shutil
@@ -9,14 +9,10 @@ import pytest
 from tests.browser.jupyter import ROOT, JupyterServer, NotebookPage, find_chromium, launch_chromium
 
 
-# While Playwright is open, its event loop counts as the running one, and tests elsewhere start
-# loops of their own: so the tests of this folder come last.
-@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    ours = [item for item in items if Path(__file__).parent in item.path.parents]
-    for item in ours:
-        item.add_marker(pytest.mark.browser)
-    items[:] = [item for item in items if item not in ours] + ours
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")
@@ -43,9 +39,26 @@ def server(browser, tmp_path_factory):
         yield server
 
 
-@pytest.fixture
-def open_notebook(browser, server):
-    """A function that opens a notebook of the server's folder in a page of its own."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    yield lambda name: NotebookPage(context.new_page(), server, name)
-    context.close()
+@pytest.fixture(scope="session")
+def jupyterlab(browser):
+    """A page for a JupyterLab, in which notebooks are opened one after the other."""
+    return browser.new_page()
+
+
+@pytest.fixture(scope="module")
+def open_notebook(jupyterlab, server):
+    """A function that opens a notebook of the server's folder, in place of the one before."""
+    opened = []
+
+    def close():
+        while opened:
+            opened.pop().close()
+
+    def open_(name, width=1400, height=1000):
+        close()
+        jupyterlab.set_viewport_size({"width": width, "height": height})
+        opened.append(NotebookPage(jupyterlab, server, name))
+        return opened[0]
+
+    yield open_
+    close()

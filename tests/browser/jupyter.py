@@ -1,6 +1,5 @@
 """A real JupyterLab in a real Chromium, handled as a person would: keys, clicks and looking."""
 
-import hashlib
 import json
 import math
 import os
@@ -71,6 +70,7 @@ class JupyterServer:
             f"--ServerApp.root_dir={self.notebooks}",
             f"--IdentityProvider.token={self.token}",
             "--ServerApp.jpserver_extensions=eubrl_edu.labs.prompt_server=True",
+            "--LabApp.expose_app_in_browser=True",  # for `NotebookPage.close`
         ]
         self._log = (self.folder / "server.log").open("wb")
         self._process = subprocess.Popen(
@@ -140,16 +140,29 @@ class JupyterServer:
 
 
 class NotebookPage:
-    """One notebook, open in the browser."""
+    """One notebook, open in the browser: in the JupyterLab of this page, or in a new one."""
 
     def __init__(self, page: Page, server: JupyterServer, notebook: str) -> None:
         self.page = page
         page.set_default_timeout(PATIENCE)
-        page.goto(server.url(notebook))
+        if page.url == "about:blank":
+            page.goto(server.url(notebook))
+        else:
+            open_it = "path => { jupyterapp.commands.execute('docmanager:open', { path }); }"
+            page.evaluate(open_it, notebook)
         self.notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         # Until the kernel has a name, JupyterLab calls itself idle too.
         self.notebook.locator(".jp-Toolbar-kernelName", has_text="Python").wait_for()
         self._wait_until_idle()
+
+    def close(self) -> None:
+        """Close the notebook and end its kernel; JupyterLab, which takes long to load, stays."""
+        self.page.evaluate(
+            """async () => {
+                for (const panel of [...jupyterapp.shell.widgets('main')]) panel.dispose();
+                await jupyterapp.serviceManager.sessions.shutdownAll();
+            }"""
+        )
 
     def choose(self, menu: str, *entries: str) -> None:
         """Choose an entry of the menu bar, or of a submenu."""
@@ -159,7 +172,8 @@ class NotebookPage:
             self.page.locator(".lm-Menu-itemLabel").filter(has_text=label).click()
 
     def run_all(self) -> None:
-        """Run every cell and wait until all are done."""
+        """Run every cell, again if they have been run, and wait until all are done."""
+        self.choose("Edit", "Clear Outputs of All Cells")
         self.choose("Run", "Run All Cells")
         self.page.wait_for_function(
             """() => [...document.querySelectorAll('.jp-CodeCell')].every(cell =>
@@ -210,11 +224,18 @@ class LabOnPage:
 
     def picture_hash(self) -> str:
         """A hash of the bytes that the picture shows; the address alone is new each time."""
-        data = self.picture.evaluate(
-            """async picture => Array.from(
-                new Uint8Array(await (await fetch(picture.src)).arrayBuffer()))"""
+        return self.picture.evaluate(
+            """async picture => {
+                const shown = picture.src;
+                if (picture.hashed !== shown) {
+                    const bytes = await (await fetch(shown)).arrayBuffer();
+                    const digest = await crypto.subtle.digest('SHA-256', bytes);
+                    picture.hash = new Uint8Array(digest).join(' ');
+                    picture.hashed = shown;
+                }
+                return picture.hash;
+            }"""
         )
-        return hashlib.sha256(bytes(data)).hexdigest()
 
     def slider_names(self) -> list[str]:
         """The labels of all sliders that can be moved."""

@@ -65,7 +65,7 @@ lab
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def notebook(server, open_notebook):
     cells = [
         nbformat.v4.new_markdown_cell("# A demonstration"),
@@ -81,6 +81,7 @@ def notebook(server, open_notebook):
 
 @pytest.fixture
 def lab(notebook):
+    """The lab as it starts: its cell is run anew for each test."""
     notebook.run_all()
     assert notebook.errors() == []
     (lab,) = notebook.labs()
@@ -182,6 +183,8 @@ def test_dark_theme_for_the_eye(notebook, lab):
     lab.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
     lab.page.locator("#jupyterlab-splash").wait_for(state="detached")
     lab.screenshot("demo-dark")
+    notebook.choose("Settings", "Theme", "JupyterLab Light")
+    lab.page.locator("body[data-jp-theme-light='true']").wait_for(state="attached")
 
 
 def test_time_to_new_picture_is_measured(lab):

@@ -4,9 +4,9 @@ import nbformat
 import pytest
 
 from eubrl_edu.labs import GuidanceLab
-from tests.browser.jupyter import NotebookPage
 
 LABS = ("GuidanceLab", "BeliefLab", "UncertaintyLab", "PriorLab")
+LAPTOP = 1366, 768
 # What JupyterLab leaves of a laptop's 768 pixels, menu, tabs and status line taken off.
 ROOM = 560
 
@@ -17,34 +17,28 @@ from eubrl_edu.labs import *
 """
 
 
-@pytest.fixture
-def open_labs(browser, server):
-    """A function that opens a notebook with these labs at a ratio of dots to pixels."""
-    contexts = []
+@pytest.fixture(scope="module")
+def open_labs(server, open_notebook):
+    """A function that opens a notebook with these labs on a laptop's screen, and runs it."""
 
-    def opened(calls, ratio=1.0, dark=False):
-        calls = [call if "(" in call else f"{call}()" for call in calls]
+    def opened(*calls):
         cells = [nbformat.v4.new_code_cell(source) for source in (SETUP, *calls)]
         metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
         notebook = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
         nbformat.write(notebook, server.notebooks / "on_the_page.ipynb")
-        context = browser.new_context(
-            viewport={"width": 1366, "height": 768},
-            device_scale_factor=ratio,
-            color_scheme="dark" if dark else "light",
-        )
-        contexts.append(context)
-        page = NotebookPage(context.new_page(), server, "on_the_page.ipynb")
+        page = open_notebook("on_the_page.ipynb", *LAPTOP)
         page.run_all()
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    return opened
 
 
-def test_controls_picture_and_first_line_are_seen_at_once(open_labs):
-    notebook = open_labs(LABS)
+@pytest.fixture(scope="module")
+def notebook(open_labs):
+    return open_labs(*(f"{name}()" for name in LABS))
+
+
+def test_controls_picture_and_first_line_are_seen_at_once(notebook):
     for name, lab in zip(LABS, notebook.labs(), strict=True):
         top = lab.root.bounding_box()["y"]
         controls = lab.root.locator(".eubrl-controls").bounding_box()
@@ -58,8 +52,24 @@ def test_controls_picture_and_first_line_are_seen_at_once(open_labs):
         assert picture["x"] > controls["x"] + controls["width"] - 1, name
 
 
-def test_a_picture_has_a_dot_for_each_of_the_screens(open_labs):
-    notebook = open_labs(["GuidanceLab"], ratio=2.0)
+def test_axe_finds_nothing_in_a_lab(notebook):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    for lab in notebook.labs():
+        assert lab.picture.get_attribute("alt") in lab.root.locator(".eubrl-words").text_content()
+        lab.press_button("More")
+    for scheme in ("dark", "light"):
+        notebook.page.emulate_media(color_scheme=scheme)
+        found = axe.Axe().run(notebook.page, context=".eubrl-lab").response["violations"]
+        assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def test_a_picture_has_a_dot_for_each_of_the_screens(jupyterlab, open_labs):
+    width, height = LAPTOP
+    sharp = {"width": width, "height": height, "deviceScaleFactor": 2, "mobile": False}
+    screen = jupyterlab.context.new_cdp_session(jupyterlab)
+    notebook = open_labs("GuidanceLab()")
+    screen.send("Emulation.setDeviceMetricsOverride", sharp)
+    notebook.run_all()
     (lab,) = notebook.labs()
     width = round(100 * GuidanceLab.figure_inches[0])
     lab.wait_until(
@@ -67,6 +77,7 @@ def test_a_picture_has_a_dot_for_each_of_the_screens(open_labs):
         "the picture is not sharp",
     )
     assert notebook.errors() == []
+    screen.detach()
 
 
 def test_a_prediction_is_made_by_keys_alone(open_labs):
@@ -90,17 +101,6 @@ def test_a_prediction_is_made_by_keys_alone(open_labs):
         "the keyboard has lost its place",
     )
     assert notebook.errors() == []
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_in_a_lab(open_labs, dark):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    notebook = open_labs(LABS, dark=dark)
-    for lab in notebook.labs():
-        assert lab.picture.get_attribute("alt") in lab.root.locator(".eubrl-words").text_content()
-        lab.press_button("More")
-    found = axe.Axe().run(notebook.page, context=".eubrl-lab").response["violations"]
-    assert not [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
 def test_a_saved_page_answers_from_a_file_without_a_network(browser, tmp_path):
