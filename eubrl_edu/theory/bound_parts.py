@@ -2,12 +2,34 @@
 
 from dataclasses import dataclass, field
 from math import floor
+from typing import ClassVar
 
 from eubrl_edu.theory.log_terms import LogTerms
 
 
+class SumOfParts:
+    """A bound that is the sum of some of its attributes: floats, or arrays of one shape."""
+
+    parts: ClassVar[tuple[str, ...]]
+
+    @property
+    def terms(self) -> dict[str, float]:
+        """The parts by name."""
+        return {name: getattr(self, name) for name in self.parts}
+
+    @property
+    def total(self) -> float:
+        """The bound itself: the parts added up."""
+        return sum(self.terms.values())
+
+    @property
+    def dominant(self) -> str:
+        """The name of the largest part, where parts are floats."""
+        return max(self.terms, key=self.terms.get)
+
+
 @dataclass(frozen=True)
-class RegretBound:
+class RegretBound(SumOfParts):
     """A bound of the regret, part by part, in units of reward.
 
     Attributes
@@ -28,6 +50,8 @@ class RegretBound:
     log_terms : LogTerms
     """
 
+    parts = ("guided", "learning", "lower_order", "remainder")
+
     guided: float
     learning: float
     lower_order: float
@@ -37,29 +61,13 @@ class RegretBound:
     log_terms: LogTerms = field(repr=False)
 
     @property
-    def total(self) -> float:
-        """The bound itself."""
-        return self.guided + self.learning + self.lower_order + self.remainder
-
-    @property
-    def terms(self) -> dict[str, float]:
-        """The parts by name; they add up to `total`."""
-        names = ("guided", "learning", "lower_order", "remainder")
-        return {name: getattr(self, name) for name in names}
-
-    @property
-    def dominant(self) -> str:
-        """The name of the largest part."""
-        return max(self.terms, key=self.terms.get)
-
-    @property
     def says_something(self) -> bool:
         """Whether the bound is below the trivial one."""
         return self.total < self.trivial
 
 
 @dataclass(frozen=True)
-class SampleComplexityBound:
+class SampleComplexityBound(SumOfParts):
     """T0 (steps) or K0 (episodes), part by part.
 
     Attributes
@@ -82,24 +90,18 @@ class SampleComplexityBound:
     plans: float = 0.0
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of the parts that there are."""
+        return ("leading", "lower_order", "plans") if self.plans else ("leading", "lower_order")
+
+    @property
     def total(self) -> int:
         """The bound itself: the parts added up, rounded down."""
-        return floor(self.leading + self.lower_order + self.plans)
-
-    @property
-    def terms(self) -> dict[str, float]:
-        """The parts by name; they add up to `total`, but for the rounding."""
-        parts = {"leading": self.leading, "lower_order": self.lower_order}
-        return parts | ({"plans": self.plans} if self.plans else {})
-
-    @property
-    def dominant(self) -> str:
-        """The name of the larger part."""
-        return max(self.terms, key=self.terms.get)
+        return floor(super().total)
 
 
 @dataclass(frozen=True)
-class BadStepsBound:
+class BadStepsBound(SumOfParts):
     """W(T) or W(K), part by part.
 
     Attributes
@@ -112,11 +114,8 @@ class BadStepsBound:
         The part with SA/ε, from stopping times and martingales.
     """
 
+    parts = ("leading", "lower_order", "overshoot")
+
     leading: float
     lower_order: float
     overshoot: float
-
-    @property
-    def total(self) -> float:
-        """W itself."""
-        return self.leading + self.lower_order + self.overshoot

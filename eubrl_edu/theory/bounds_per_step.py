@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eubrl_edu.theory.bound_parts import SumOfParts
 from eubrl_edu.theory.problem import require_lambda
 from eubrl_edu.theory.resistance import epistemic_resistance
 from eubrl_edu.validation import require_above, require_between
 
 
 @dataclass(frozen=True)
-class PerStepBound:
+class PerStepBound(SumOfParts):
     """The bound of V*(s) − V^π(s), part by part; floats, or arrays of one shape.
 
     Attributes
@@ -23,19 +24,18 @@ class PerStepBound:
         Φ(1 + (3 − 2P_U*)λ + Φ/V↑): what the auxiliary value function costs.
     """
 
+    parts = ("guided", "learning", "remainder")
+
     guided: np.ndarray
     learning: np.ndarray
     remainder: np.ndarray
 
-    @property
-    def total(self) -> np.ndarray:
-        """The bound itself."""
-        return self.guided + self.learning + self.remainder
-
 
 @dataclass(frozen=True)
-class TermBounds:
+class TermBounds(SumOfParts):
     """The bound of the per-step regret, shared among the three terms of its decomposition.
+
+    They add up to the total of `per_step_bound`.
 
     Attributes
     ----------
@@ -47,14 +47,11 @@ class TermBounds:
         (3 − 2P_U − 2/7 P_U*)λV↑ + 2J + (3 − 2P_U*)λΦ + Φ²/V↑ bounds V^t − V^π.
     """
 
+    parts = ("quasi_optimism", "complexity", "accuracy")
+
     quasi_optimism: np.ndarray
     complexity: np.ndarray
     accuracy: np.ndarray
-
-    @property
-    def total(self) -> np.ndarray:
-        """The same as the total of `per_step_bound`."""
-        return self.quasi_optimism + self.complexity + self.accuracy
 
 
 def per_step_bound(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: float):

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import lambertw
 
 from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_variance
+from eubrl_edu.theory.bound_parts import SumOfParts
 from eubrl_edu.uncertainty import epistemically_guided_reward, probability_of_uncertainty
 from eubrl_edu.validation import (
     require_above,
@@ -121,8 +122,10 @@ def sufficient_average(alpha: float, n, estimate: float):
 
 
 @dataclass(frozen=True)
-class OmissionBound:
+class OmissionBound(SumOfParts):
     """The bound S1 + S2 on the probability that the second arm is ever left.
+
+    Above 1 it says nothing.
 
     Attributes
     ----------
@@ -132,13 +135,10 @@ class OmissionBound:
         S2, for more.
     """
 
+    parts = ("early", "late")
+
     early: float
     late: float
-
-    @property
-    def total(self) -> float:
-        """S1 + S2; above 1 it says nothing."""
-        return self.early + self.late
 
 
 def omission_bound(alpha: float, worse_mean: float) -> OmissionBound:
