@@ -180,6 +180,17 @@ class MDP:
         return cls(successors, weights, np.zeros_like(rewards), rewards, terminal_states)
 
 
+def make_absorbing(model: MDP) -> MDP:
+    """Let the terminal states of a model lead to themselves and pay nothing; in its own arrays."""
+    for state in model.terminal_states:
+        model.successors[state, :, 0] = state
+        model.weights[state] = 0.0
+        model.weights[state, :, 0] = 1.0
+        model.background[state] = 0.0
+        model.rewards[state] = 0.0
+    return model
+
+
 def require_mdp(mdp) -> MDP:
     """Return ``mdp`` if it is an `MDP`, or raise ``ValueError`` with where a world has its own."""
     if isinstance(mdp, MDP):

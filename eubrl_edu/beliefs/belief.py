@@ -4,7 +4,7 @@ import numpy as np
 
 from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.beliefs.transitions import DirichletTransitions, TiedDirichletTransitions
-from eubrl_edu.mdp import MDP
+from eubrl_edu.mdp import MDP, make_absorbing
 from eubrl_edu.tables import table_of_pairs
 from eubrl_edu.validation import require_index, require_positive_int, require_states, shown
 
@@ -148,12 +148,10 @@ class Belief:
             unlisted, _ = self.rewards.prior()
             listed = np.stack(row.listed, axis=-1) * mean
             rewards = (row.n_unlisted * row.alpha * unlisted + listed.sum(axis=-1)) / row.total
-        ends = list(self.terminal_states)
         successors = self.transitions.table.successors.copy()
-        weights[ends], background[ends], rewards[ends] = 0.0, 0.0, 0.0
-        for state in ends:
-            successors[state, :, 0], weights[state, :, 0] = state, 1.0
-        return MDP(successors, weights, background, rewards, self.terminal_states)
+        return make_absorbing(
+            MDP.unchecked(successors, weights, background, rewards, self.terminal_states)
+        )
 
     def sample_mdp(self, rng: np.random.Generator) -> MDP:
         """Draw a whole MDP from the posterior, as PSRL does."""

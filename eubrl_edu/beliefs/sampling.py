@@ -8,7 +8,7 @@ import numpy as np
 
 from eubrl_edu.beliefs.belief import Belief
 from eubrl_edu.beliefs.transitions import at_borders
-from eubrl_edu.mdp import MDP
+from eubrl_edu.mdp import MDP, make_absorbing
 
 # Above this α every state of a Dirichlet row is drawn, below it only those that carry mass.
 LARGE_ALPHA = 0.03
@@ -74,7 +74,7 @@ def sample_mdp(
         mean_reward = np.add.accumulate(weights * drawn_rewards, axis=-1)[..., -1]
 
     model = MDP.unchecked(successors, weights, background, mean_reward, belief.terminal_states)
-    return _with_absorbing_ends(model)
+    return make_absorbing(model)
 
 
 def require_drawable(belief: Belief, minimum_alpha: float = 0.0, n_models: int = 1) -> None:
@@ -115,13 +115,3 @@ def _tied_transitions(transitions, rng, minimum_alpha, clip_visited):
     weights = np.stack(at_borders(*drawn.T, *transitions.borders()), axis=-1)
     table = transitions.table
     return table.successors.copy(), weights, table.listed, np.zeros(table.listed.shape)
-
-
-def _with_absorbing_ends(model: MDP) -> MDP:
-    for state in model.terminal_states:
-        model.successors[state, :, 0] = state
-        model.weights[state] = 0.0
-        model.weights[state, :, 0] = 1.0
-        model.background[state] = 0.0
-        model.rewards[state] = 0.0
-    return model

@@ -6,7 +6,7 @@ import numpy as np
 from eubrl_edu.agents import PSRL, MeanMDP, PlanningAgent
 from eubrl_edu.beliefs import BetaBernoulliRewards
 from eubrl_edu.engine.state import KINDS
-from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_than_one_step
 from eubrl_edu.simulation import misfit
 from eubrl_edu.uncertainty.predictive_kernels import REWARD_BELIEFS
 
@@ -33,11 +33,12 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
         return "the agent has a horizon"
     if agent.current_plan is not None:
         return "the agent has already planned"
-    if isinstance(agent, MeanMDP) and agent.belief.transitions.tied and _jumps(env):
-        return "the world jumps, which a tied prior cannot learn"
-    if isinstance(agent, PSRL) and agent.belief.transitions.tied:
-        return "posterior sampling under a tied prior is not compiled"
     if isinstance(agent, MeanMDP | PSRL):
+        tied = agent.belief.transitions.tied
+        if tied and isinstance(agent, PSRL):
+            return "posterior sampling under a tied prior is not compiled"
+        if tied and moves_further_than_one_step(env):
+            return "the world jumps, which a tied prior cannot learn"
         if type(agent.belief.rewards) not in REWARD_BELIEFS:
             return f"{type(agent.belief.rewards).__name__} has no compiled twin"
         if isinstance(agent.belief.rewards, BetaBernoulliRewards) and not _pays_0_or_1(env):
@@ -46,14 +47,6 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
     if sorted(known.terminal_states) != sorted(env.terminal_states):
         return "the agent's terminal states are not those of the world"
     return None
-
-
-def _jumps(env: TabularEnvironment) -> bool:
-    """Whether a step can lead further than to a neighbouring state."""
-    possible = env.outcome_probabilities > 0
-    possible[list(env.terminal_states)] = False
-    here = np.arange(env.n_states)[:, None, None]
-    return bool((np.abs(env.outcome_states - here)[possible] > 1).any())
 
 
 def _pays_0_or_1(env: TabularEnvironment) -> bool:

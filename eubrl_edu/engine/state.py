@@ -80,23 +80,26 @@ class Sampling(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """What an agent has learned: a `Belief`, or the counts of an `EmpiricalAgent`."""
+    """What an agent has learned: a `Belief`, or the counts of an `EmpiricalAgent`.
+
+    What an agent does not have stays at its default, which is never read.
+    """
 
     successors: np.ndarray
     listed: np.ndarray
     counts: np.ndarray
     visits: np.ndarray
-    alpha: float
-    tied: bool
-    displacement_counts: np.ndarray
-    reward_kind: int
-    on_action: bool
     n: np.ndarray
     first: np.ndarray
     second: np.ndarray
-    prior: np.ndarray
-    unlisted_mean: float
-    unlisted_variance: float
+    alpha: float = 0.0
+    tied: bool = False
+    displacement_counts: np.ndarray = np.zeros((1, 3))
+    reward_kind: int = KNOWN
+    on_action: bool = True
+    prior: np.ndarray = np.empty(0)
+    unlisted_mean: float = 0.0
+    unlisted_variance: float = 0.0
 
 
 class Tables(NamedTuple):
@@ -186,22 +189,23 @@ def learning_state(agent: PlanningAgent, env) -> tuple[Knowledge, Tables]:
     successors = _plain(widen(transitions.table.successors, width, 0))
     tied = transitions.tied
     knowledge = Knowledge(
-        successors=successors,
-        listed=transitions.table.listed,
-        counts=np.zeros(successors.shape) if tied else _plain(widen(transitions.counts, width, 0)),
-        visits=transitions.visits,
+        successors,
+        transitions.table.listed,
+        np.zeros(successors.shape) if tied else _plain(widen(transitions.counts, width, 0)),
+        transitions.visits,
+        rewards.n,
+        first,
+        second,
         alpha=transitions.alpha,
         tied=tied,
-        displacement_counts=transitions.displacement_counts if tied else np.zeros((1, 3)),
         reward_kind=reward_kind,
         on_action=rewards.on == "action",
-        n=rewards.n,
-        first=first,
-        second=second,
         prior=prior,
         unlisted_mean=float(unlisted_mean),
         unlisted_variance=float(unlisted_variance),
     )
+    if tied:
+        knowledge = knowledge._replace(displacement_counts=transitions.displacement_counts)
     return knowledge, _tables(
         successors,
         _plain(widen(predictive.weights, width, 0.0)),
@@ -236,21 +240,13 @@ def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
     pairs = agent.visits.shape
     nothing = np.zeros((*pairs, 1))
     knowledge = Knowledge(
-        successors=successors,
-        listed=agent.table.listed.copy(),
-        counts=_plain(widen(agent.counts, width, 0)),
-        visits=agent.visits.copy(),
-        alpha=0.0,
-        tied=False,
-        displacement_counts=np.zeros((1, 3)),
-        reward_kind=KNOWN,
-        on_action=True,
+        successors,
+        agent.table.listed.copy(),
+        _plain(widen(agent.counts, width, 0)),
+        agent.visits.copy(),
         n=nothing,
         first=agent.reward_sums[..., None].copy(),
         second=nothing,
-        prior=np.empty(0),
-        unlisted_mean=0.0,
-        unlisted_variance=0.0,
     )
     model = agent.optimistic_model()
     zeros = [np.zeros(pairs) for _ in range(4)]
