@@ -15,6 +15,7 @@ from matplotlib.lines import Line2D
 
 from eubrl_edu.labs.declared import Declared
 from eubrl_edu.plotting.style import rc_parameters
+from eubrl_edu.plotting.turns import IN_TURN
 
 PALE = 0.35
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -47,6 +48,10 @@ class Canvas:
 
     def png(self, state: Any, structure: Hashable, presentation: bool, ratio: float = 1) -> bytes:
         """Return the picture of ``state``, with ``ratio`` dots to the pixel of the page."""
+        with IN_TURN:
+            return self._png(state, structure, presentation, ratio)
+
+    def _png(self, state: Any, structure: Hashable, presentation: bool, ratio: float) -> bytes:
         needed = (structure, presentation, ratio)
         settings = rc_parameters(presentation)
         if needed != self._built_for:
@@ -83,7 +88,8 @@ class Canvas:
             for axis in (axes.xaxis, axes.yaxis):
                 if axis.get_animated():
                     axis.set_visible(False)
-        self.figure.savefig(path, format=kind)
+        with IN_TURN:
+            self.figure.savefig(path, format=kind)
         self.figure.set_layout_engine("constrained")
         self.forget()
 

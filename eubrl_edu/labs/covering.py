@@ -13,6 +13,7 @@ from eubrl_edu.labs.canvas import encode_png
 from eubrl_edu.labs.controls import button, int_slider
 from eubrl_edu.labs.page import titled_row
 from eubrl_edu.labs.prediction import Number, Prediction
+from eubrl_edu.plotting.turns import IN_TURN
 
 COVER = "#E8EEF2"
 INK = "#2F4A5C"
@@ -113,5 +114,6 @@ def _cover(inches: tuple[float, float], dots_per_inch: float) -> bytes:
     figure.text(0.5, 0.56, "?", size=28 * inches[1], color=INK, ha="center", va="center")
     words = "What do you expect? Say so in a running notebook, and the picture is uncovered."
     figure.text(0.5, 0.1, words, size=12, color=INK, ha="center", va="center")
-    canvas.draw()
+    with IN_TURN:
+        canvas.draw()
     return encode_png(np.asarray(canvas.buffer_rgba())[..., :3])

@@ -12,6 +12,8 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure, FigureBase
 from matplotlib.legend import Legend
 
+from eubrl_edu.plotting.turns import IN_TURN
+
 
 class Moving:
     """A picture, or a part of one, whose artists move: all that it keeps in its attributes.
@@ -84,5 +86,6 @@ class Picture:
 
     def _repr_png_(self) -> bytes:
         buffer = io.BytesIO()
-        self.figure.savefig(buffer, format="png", metadata={"Software": None})
+        with IN_TURN:
+            self.figure.savefig(buffer, format="png", metadata={"Software": None})
         return buffer.getvalue()

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from eubrl_edu.experiments.intervals import bootstrap_interval
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.style import cues, rc_parameters
+from eubrl_edu.plotting.turns import IN_TURN
 from eubrl_edu.validation import require_choice
 
 MEASURES = {
@@ -52,7 +53,7 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     if len(runs) == 0:
         raise ValueError(f"frame must hold at least one run with a {column}, got none")
     studies = list(dict.fromkeys(runs.study))
-    with rc_context(rc_parameters()):
+    with IN_TURN, rc_context(rc_parameters()):
         figure = Figure(figsize=(6.4, 3.6 * len(studies)), layout="constrained")
         grid = figure.subplots(len(studies), squeeze=False)[:, 0]
         for axes, study in zip(grid, studies, strict=True):

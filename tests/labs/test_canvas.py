@@ -1,11 +1,15 @@
-"""Pillow reads what `encode_png` writes."""
+"""Pillow reads what `encode_png` writes; threads that draw at once draw what each would alone."""
 
 import io
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from eubrl_edu.exercises import predictions
+from eubrl_edu.labs import PatienceLab
 from eubrl_edu.labs.canvas import encode_png
 
 
@@ -23,3 +27,28 @@ def test_a_view_of_a_larger_picture_is_written_as_it_looks():
     pixels = np.random.default_rng(1).integers(256, size=(20, 30, 4), dtype=np.uint8)
     read = Image.open(io.BytesIO(encode_png(pixels[..., :3])))
     np.testing.assert_array_equal(np.asarray(read), pixels[..., :3])
+
+
+@pytest.fixture
+def many_switches():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_a_lab_is_uncovered_while_another_draws_on_another_thread(many_switches):
+    """The powers of ten on their axes are formulas, which Matplotlib reads with one parser."""
+
+    def pictures(large):
+        shown = []
+        for size in (20, 200):
+            lab = PatienceLab(size=size, prediction=predictions.WORTH_THE_WALK)
+            lab.presentation.value = large
+            lab.uncover()
+            shown.append(lab.picture.value)
+        return shown
+
+    alone = [pictures(False), pictures(True)]
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(pictures, (False, True))) == alone

@@ -12,6 +12,7 @@ from eubrl_edu.labs.uncertainty.scene import FACES, State, draw_worlds, log_dens
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.picture import Moving, Picture
 from eubrl_edu.plotting.style import BLACK, CHANCE, DOUBT, TRUTH, rc_parameters
+from eubrl_edu.plotting.turns import IN_TURN
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 MOST = {"entropy": np.log(len(FACES)), "variance": 1 - 1 / len(FACES)}
@@ -115,7 +116,7 @@ def dirichlets(beliefs: Sequence[Sequence[float]], seed: int = 0) -> Picture:
     second = grid[..., 0] - third / 2
     dice = np.stack([1 - second - third, second, third], -1)
     inside = (dice > 0.002).all(-1)
-    with matplotlib.rc_context(rc_parameters()):
+    with IN_TURN, matplotlib.rc_context(rc_parameters()):
         figure = Figure((2.6 * len(beliefs), 2.7), layout="constrained")
         for axes, belief in zip(figure.subplots(1, len(beliefs)), beliefs, strict=True):
             parameters = np.array(belief, dtype=float)

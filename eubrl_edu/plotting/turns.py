@@ -1,0 +1,11 @@
+"""One picture at a time: Matplotlib's settings and its parser of formulas belong to the process.
+
+A kernel answers labs on more than one thread (JupyterLab from 4.4 on, with ipykernel from 7 on).
+Two pictures drawn at once take each other's settings, and most formulas in them, such as the powers
+of ten of an axis, fail to be read.
+"""
+
+import threading
+
+# Held while a picture is made and drawn. Whoever holds it waits for nothing else.
+IN_TURN = threading.RLock()
