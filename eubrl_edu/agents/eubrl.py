@@ -38,7 +38,7 @@ class EUBRL(MeanMDP):
     uncertainty : {"variance", "mutual-information", "count"}
         Measure of E_T; ``"count"`` stands for E_b = η / √max(n, 1), without E_R.
     shrinkage : bool
-        Whether r_b is weighed by 1 − P_U, as in the paper. Without it P_U E_b is added to r_b, as
+        Whether r_b is weighted by 1 − P_U, as in the paper. Without it P_U E_b is added to r_b, as
         other bonuses are: see `eubrl_edu.reproduction.shrinkage` for what that changes.
 
     Raises
