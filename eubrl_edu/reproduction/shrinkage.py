@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import NamedTuple
 
 import gymnasium
 import numpy as np
@@ -25,8 +26,9 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, study_cells
-from eubrl_edu.experiments.intervals import paired_difference
-from eubrl_edu.experiments.studies import STUDIES, Study
+from eubrl_edu.experiments.interruptible import compile_engine
+from eubrl_edu.experiments.intervals import CONFIDENCE, paired_difference
+from eubrl_edu.experiments.studies import STUDIES
 from eubrl_edu.experiments.tuning import paper_grid
 from eubrl_edu.plotting.style import BLUE, VERMILLION
 from eubrl_edu.reproduction.comparisons import counted, short
@@ -60,26 +62,54 @@ def variant(study: str, size: int, measure: str, shrinkage: bool, multiple: floa
     return Variant(**given, shrinkage=shrinkage)
 
 
-def cost(study: Study, run: dict) -> float:
-    """What a run costs, the less the better; one that fails costs the limit, where it ends."""
-    return -run["total_return"] if study.metric == "return" else float(run[study.metric])
+class Outcomes(NamedTuple):
+    """What came of every cell and seed, each (cells, seeds).
+
+    ``failed`` says whether a run has not solved its world, False where nothing counts as solving.
+    ``cpu_seconds`` are a processor's: what else the machine does hardly changes them.
+    """
+
+    costs: np.ndarray
+    failed: np.ndarray
+    cpu_seconds: np.ndarray
 
 
-def costs(cells: list[Variant], seeds, n_jobs: int) -> np.ndarray:
-    """The cost of every cell and seed, (cells, seeds)."""
+def outcome(cell: Variant, seed: int) -> tuple[float, bool, float]:
+    """A run's cost, whether it failed, and its processor's seconds.
+
+    The less it costs the better; one that fails costs the limit, where it ends.
+    """
+    started, metric = time.process_time(), cell.study.metric
+    run = run_once(cell, seed)
+    cost = -run["total_return"] if metric == "return" else float(run[metric])
+    return cost, run["solved"] is False, time.process_time() - started
+
+
+def outcomes(cells: list[Variant], seeds, n_jobs: int) -> Outcomes:
+    """Run every cell with every seed."""
     jobs = [(cell, seed) for cell in cells for seed in seeds]
-    runs = Parallel(n_jobs=n_jobs)(delayed(run_once)(cell, seed) for cell, seed in jobs)
-    found = [cost(cell.study, run) for (cell, _), run in zip(jobs, runs, strict=True)]
-    return np.array(found).reshape(len(cells), len(seeds))
+    found = Parallel(n_jobs=n_jobs)(delayed(outcome)(cell, seed) for cell, seed in jobs)
+    columns = zip(*found, strict=True)
+    return Outcomes(*(np.array(column).reshape(len(cells), len(seeds)) for column in columns))
 
 
-def best_multiple(study: str, measure: str, shrinkage: bool, n_jobs: int) -> float:
-    """The best η of the paper's grid at the study's smallest size, in multiples of its unit."""
+class Best(NamedTuple):
+    """The best η of the grid, in multiples of its unit, and how it was found."""
+
+    multiple: float
+    none_solves: bool
+    cpu_seconds: float
+
+
+def best_multiple(study: str, measure: str, shrinkage: bool, n_jobs: int) -> Best:
+    """The best η of the paper's grid at the study's smallest size; of equals, the smallest."""
     size = STUDIES[study].sizes[0]
     values = paper_grid(study, "EUBRL", size)["eta"]
     multiples = [value / values[3] for value in values]
     cells = [variant(study, size, measure, shrinkage, multiple) for multiple in multiples]
-    return multiples[int(costs(cells, TUNING_SEEDS, n_jobs).mean(axis=1).argmin())]
+    found = outcomes(cells, TUNING_SEEDS, n_jobs)
+    best = multiples[int(found.costs.mean(axis=1).argmin())]
+    return Best(best, bool(found.failed.all()), float(found.cpu_seconds.sum()))
 
 
 def compare(
@@ -99,49 +129,64 @@ def compare(
     Yields
     ------
     dict
-        Study, size and measure; both η, both mean costs, and ``saved``, what the shrinkage saves
-        in the mean over the seeds, with its paired 95 % interval, all in units of the study's
-        metric; the ``seconds`` that the runs and, at the first size, ``tuning_seconds`` that the
-        search for both η took.
+        Study, size and measure; for both variants η, whether none of the grid ever solved the
+        smallest size (``none_solves``), the mean cost and how many runs ``failed`` (``_added``:
+        without the weight); ``saved``, what the weight saves in the mean over the seeds, with its
+        paired 95 % interval, in units of the study's metric; the ``cpu_seconds`` of the runs and,
+        at the first size, of the ``tuning``.
     """
     for study in studies:
         described = STUDIES[study]
         chosen = range(described.n_seeds if seeds is None else min(seeds, described.n_seeds))
         for measure in LOOKS:
-            started = time.perf_counter()
-            multiples = [best_multiple(study, measure, each, n_jobs) for each in (True, False)]
-            tuning = time.perf_counter() - started
+            best = [best_multiple(study, measure, each, n_jobs) for each in (True, False)]
+            tuning = sum(each.cpu_seconds for each in best)
             for size in described.sizes[:sizes]:
-                started = time.perf_counter()
                 pair = [
-                    variant(study, size, measure, each, multiple)
-                    for each, multiple in zip((True, False), multiples, strict=True)
+                    variant(study, size, measure, each, found.multiple)
+                    for each, found in zip((True, False), best, strict=True)
                 ]
-                ours, theirs = costs(pair, chosen, n_jobs)
+                found = outcomes(pair, chosen, n_jobs)
+                ours, theirs = found.costs
                 saved = paired_difference(theirs, ours)
                 yield (
                     {"study": study, "size": size, "measure": measure, "seeds": len(chosen)}
                     | {"metric": described.metric}
-                    | dict(zip(("eta", "eta_added"), (c.settings.eta for c in pair), strict=True))
-                    | {"cost": ours.mean(), "cost_added": theirs.mean()}
+                    | _both("eta", [cell.settings.eta for cell in pair])
+                    | _both("none_solves", [each.none_solves for each in best])
+                    | _both("cost", found.costs.mean(axis=1))
+                    | _both("failed", found.failed.sum(axis=1))
                     | {"saved": theirs.mean() - ours.mean(), "low": saved.low, "high": saved.high}
-                    | {"tuning_seconds": tuning, "seconds": time.perf_counter() - started}
+                    | {"cpu_seconds": found.cpu_seconds.sum(), "tuning_cpu_seconds": tuning}
                 )
                 tuning = 0.0
 
 
+def _both(name: str, values) -> dict:
+    return {name: values[0], f"{name}_added": values[1]}
+
+
 def in_words(table: pd.DataFrame) -> str:
-    """Who wins where, in a sentence or two for each measure."""
+    """Who wins where, in a few sentences for each measure."""
     sentences = []
     for measure, rows in table.groupby("measure", sort=False):
-        same = int(((rows.low == 0) & (rows.high == 0)).sum())
+        alike = rows[(rows.low == 0) & (rows.high == 0)]
+        hopeless = int(((alike.failed == alike.seeds) & (alike.failed_added == alike.seeds)).sum())
         apart = len(rows) - int((rows.low > 0).sum()) - int((rows.high < 0).sum())
         sentences.append(
             f"Measured by {measure}, EUBRL with the weight is better than without it in "
             f"{_worlds(rows[rows.low > 0])}, and worse in {_worlds(rows[rows.high < 0])}. In "
-            f"{apart} of {counted(len(rows), 'comparison')} the interval contains 0; in {same} of "
-            "them both cost the same in every run."
+            f"{apart} of {counted(len(rows), 'comparison')} the interval contains 0; in "
+            f"{len(alike)} of them both cost the same in every run, in {hopeless} because neither "
+            "ever solves the world."
         )
+        for column, variants in {"none_solves": "with", "none_solves_added": "without"}.items():
+            if rows[column].any():
+                studies = ", ".join(rows.study[rows[column]].unique())
+                sentences.append(
+                    f"No η of the grid solves the smallest size of {studies} {variants} the "
+                    "weight; the smallest η stands for all."
+                )
     return " ".join(sentences)
 
 
@@ -159,7 +204,8 @@ def shrinkage_section(table: pd.DataFrame) -> str:
     rows = [
         [row["study"], str(row["size"]), row["measure"], str(row["seeds"])]
         + [short(row["eta"]), short(row["eta_added"])]
-        + [short(abs(row["cost"])), short(abs(row["cost_added"])), row["metric"]]
+        + [_cost_in_words(row["cost"], row["failed"])]
+        + [_cost_in_words(row["cost_added"], row["failed_added"]), row["metric"]]
         + [f"{short(row['saved'])} ({short(row['low'])} to {short(row['high'])})"]
         for row in table.to_dict("records")
     ]
@@ -169,19 +215,31 @@ def shrinkage_section(table: pd.DataFrame) -> str:
     missing = [(s.name, size) for s in STUDIES.values() for size in s.sizes]
     missing = pd.DataFrame([each for each in missing if each not in run], columns=["study", "size"])
     still_open = f" Not compared here: {_worlds(missing)}." if len(missing) else ""
+    by_chance = (1 - CONFIDENCE) * int((table.low < table.high).sum())
+    running, tuning = (short(table[f"{of}cpu_seconds"].sum() / 60) for of in ("", "tuning_"))
     return f"""## What the weight 1 − P_U is good for
 
 The paper does not ask this. (1 − P_U) r_b + P_U E_b, EUBRL's reward, is compared with \
 r_b + P_U E_b, which for counts has the bonus of EQO (Lee and Oh, 2025). Each variant has the \
 best η of the same grid, found at a study's smallest size on other seeds than these; both then run \
 with the same seeds. The last column is what the weight saves, with its paired 95 % interval; a \
-negative number is what it costs. {in_words(table)}{still_open}
+negative number is what it costs. A run that fails costs as many steps or episodes as it was \
+given. {in_words(table)}{still_open}
+
+How far this reaches: where a variant fails at a larger size, another η than the smallest size's \
+might not. The intervals are for the η that was chosen, and the choice is uncertain, too. Were the \
+weight without effect, {by_chance:.0f} or so of them would still leave out 0 by chance. All runs \
+took {running} minutes of one processor, and the search for η {tuning}.
 
 Written by `python -m eubrl_edu.reproduction.shrinkage`.
 
 ![What the weight 1 − P_U saves or costs, by world and size](shrinkage.png)
 
 {markdown(header, rows)}"""
+
+
+def _cost_in_words(cost: float, failed: int) -> str:
+    return short(abs(cost)) + (f" ({failed} failed)" if failed else "")
 
 
 def shrinkage_figure(table: pd.DataFrame) -> Figure:
@@ -225,10 +283,12 @@ def main() -> None:
     options = parser.parse_args()
     data = options.out / "data"
     data.mkdir(parents=True, exist_ok=True)
+    compile_engine()  # before processors' seconds are counted
     rows = []
     for row in compare(sizes=options.sizes, seeds=options.seeds, n_jobs=options.jobs):
         rows.append(row)
-        print(f"{row['study']} {row['size']}, {row['measure']}: {row['seconds']:.0f} s", flush=True)
+        seconds = row["cpu_seconds"] + row["tuning_cpu_seconds"]
+        print(f"{row['study']} {row['size']}, {row['measure']}: {seconds:.0f} s", flush=True)
         table = pd.DataFrame(rows)
         table.to_csv(data / TABLE, index=False, float_format="%.6g")
     save(shrinkage_figure(table), options.out, "shrinkage")
