@@ -29,7 +29,7 @@ from eubrl_edu.experiments.cells import Cell, run_once, study_cells
 from eubrl_edu.experiments.interruptible import compile_engine
 from eubrl_edu.experiments.intervals import CONFIDENCE, paired_difference
 from eubrl_edu.experiments.studies import STUDIES
-from eubrl_edu.experiments.tuning import paper_grid
+from eubrl_edu.experiments.tuning import ETA_MULTIPLES, paper_grid
 from eubrl_edu.plotting.style import BLUE, VERMILLION
 from eubrl_edu.reproduction.comparisons import counted, short
 from eubrl_edu.reproduction.figures import save
@@ -38,6 +38,8 @@ from eubrl_edu.reproduction.report_tables import markdown
 TABLE = "shrinkage.csv"
 LOOKS = {"count": (VERMILLION, "o"), "variance": (BLUE, "s")}
 TUNING_SEEDS = range(10_000, 10_010)
+# Below the grid of the other agents, as without the weight less is often best.
+MULTIPLES = (0.003, 0.01, 0.03, *ETA_MULTIPLES)
 
 
 @dataclass(frozen=True)
@@ -54,20 +56,20 @@ class Variant(Cell):
 
 
 def variant(study: str, size: int, measure: str, shrinkage: bool, multiple: float) -> Variant:
-    """The cell with η at ``multiple`` of the study's unit, R_max or what it is per size."""
-    sizes = [size] if STUDIES[study].sizes else None
-    unit = paper_grid(study, "EUBRL", size)["eta"][3]  # where the multiple is 1
-    cell = study_cells(study, ["EUBRL"], sizes, {"eta": multiple * unit, "uncertainty": measure})[0]
+    """The cell with η at ``multiple`` of R_max; where the paper scales η, so does R_max."""
+    unit = paper_grid(study, "EUBRL", size)["eta"][ETA_MULTIPLES.index(1.0)]
+    settings = {
+        "eta": multiple * unit,
+        "eta_per_size": STUDIES[study].settings("EUBRL", size).eta_per_size,
+        "uncertainty": measure,
+    }
+    (cell,) = study_cells(study, ["EUBRL"], [size], settings)
     given = {field.name: getattr(cell, field.name) for field in fields(cell)}
     return Variant(**given, shrinkage=shrinkage)
 
 
 class Outcomes(NamedTuple):
-    """What came of every cell and seed, each (cells, seeds).
-
-    ``failed`` says whether a run has not solved its world, False where nothing counts as solving.
-    ``cpu_seconds`` are a processor's: what else the machine does hardly changes them.
-    """
+    """What came of every cell and seed: its `outcome`, each column (cells, seeds)."""
 
     costs: np.ndarray
     failed: np.ndarray
@@ -75,9 +77,9 @@ class Outcomes(NamedTuple):
 
 
 def outcome(cell: Variant, seed: int) -> tuple[float, bool, float]:
-    """A run's cost, whether it failed, and its processor's seconds.
+    """A run's cost, the less the better; whether it failed to solve its world; CPU seconds.
 
-    The less it costs the better; one that fails costs the limit, where it ends.
+    One that fails costs the limit, where it ends. No run fails where nothing counts as solving.
     """
     started, metric = time.process_time(), cell.study.metric
     run = run_once(cell, seed)
@@ -102,13 +104,11 @@ class Best(NamedTuple):
 
 
 def best_multiple(study: str, measure: str, shrinkage: bool, n_jobs: int) -> Best:
-    """The best η of the paper's grid at the study's smallest size; of equals, the smallest."""
+    """The best η of the grid at the study's smallest size; of equals, the smallest."""
     size = STUDIES[study].sizes[0]
-    values = paper_grid(study, "EUBRL", size)["eta"]
-    multiples = [value / values[3] for value in values]
-    cells = [variant(study, size, measure, shrinkage, multiple) for multiple in multiples]
+    cells = [variant(study, size, measure, shrinkage, multiple) for multiple in MULTIPLES]
     found = outcomes(cells, TUNING_SEEDS, n_jobs)
-    best = multiples[int(found.costs.mean(axis=1).argmin())]
+    best = MULTIPLES[int(found.costs.mean(axis=1).argmin())]
     return Best(best, bool(found.failed.all()), float(found.cpu_seconds.sum()))
 
 
@@ -204,9 +204,12 @@ def shrinkage_section(table: pd.DataFrame) -> str:
     rows = [
         [row["study"], str(row["size"]), row["measure"], str(row["seeds"])]
         + [short(row["eta"]), short(row["eta_added"])]
-        + [_cost_in_words(row["cost"], row["failed"])]
-        + [_cost_in_words(row["cost_added"], row["failed_added"]), row["metric"]]
-        + [f"{short(row['saved'])} ({short(row['low'])} to {short(row['high'])})"]
+        + [
+            short(abs(row[f"cost{of}"]))
+            + f" ({row[f'failed{of}']} failed)" * (row[f"failed{of}"] > 0)
+            for of in ("", "_added")
+        ]
+        + [row["metric"], f"{short(row['saved'])} ({short(row['low'])} to {short(row['high'])})"]
         for row in table.to_dict("records")
     ]
     header = ["study", "size", "measure", "seeds", "η with", "η without"]
@@ -221,10 +224,11 @@ def shrinkage_section(table: pd.DataFrame) -> str:
 
 The paper does not ask this. (1 − P_U) r_b + P_U E_b, EUBRL's reward, is compared with \
 r_b + P_U E_b, which for counts has the bonus of EQO (Lee and Oh, 2025). Each variant has the \
-best η of the same grid, found at a study's smallest size on other seeds than these; both then run \
-with the same seeds. The last column is what the weight saves, with its paired 95 % interval; a \
-negative number is what it costs. A run that fails costs as many steps or episodes as it was \
-given. {in_words(table)}{still_open}
+best η of the same grid, {MULTIPLES[0]:g} to {MULTIPLES[-1]:g} times the largest reward, found at \
+a study's smallest size on other seeds than these; both then run with the same seeds. The last \
+column is what the weight saves, with its paired 95 % interval; a negative number is what it \
+costs. A run that fails costs as many steps or episodes as it was given. \
+{in_words(table)}{still_open}
 
 How far this reaches: where a variant fails at a larger size, another η than the smallest size's \
 might not. The intervals are for the η that was chosen, and the choice is uncertain, too. Were the \
@@ -236,10 +240,6 @@ Written by `python -m eubrl_edu.reproduction.shrinkage`.
 ![What the weight 1 − P_U saves or costs, by world and size](shrinkage.png)
 
 {markdown(header, rows)}"""
-
-
-def _cost_in_words(cost: float, failed: int) -> str:
-    return short(abs(cost)) + (f" ({failed} failed)" if failed else "")
 
 
 def shrinkage_figure(table: pd.DataFrame) -> Figure:
@@ -266,8 +266,8 @@ def shrinkage_figure(table: pd.DataFrame) -> Figure:
     axes.invert_yaxis()
     axes.xaxis.set_major_formatter("{x:+.0%}")
     axes.set_xlabel(
-        "what the weight 1 − P_U saves, as a share of the larger cost, with paired 95 % intervals\n"
-        "(left of 0 it costs)"
+        "what the weight 1 − P_U saves, as a share of the larger cost\n"
+        "(paired 95 % intervals; left of 0 it costs)"
     )
     axes.legend(title="measure")
     return figure

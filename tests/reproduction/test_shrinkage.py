@@ -16,6 +16,19 @@ def test_a_variant_is_eubrl_with_or_without_the_weight():
     assert agents[0].uncertainty == "count"
 
 
+def test_eta_grows_with_the_size_where_the_paper_s_does():
+    """The largest reward is 2N − 1 on the lazy chain, where the paper's η is 6N; in the loop, 2."""
+    for size in (10, 50):
+        world = shrinkage.STUDIES["lazychain-stochastic"].make_world(size)
+        assert world.successor_rewards.max() == 2 * size - 1
+        cells = [
+            shrinkage.variant(f"lazychain-{each}", size, "variance", True, 3.0)
+            for each in ("deterministic", "stochastic")
+        ]
+        assert [cell.make_agent(cell.make_world()).eta for cell in cells] == [6 * size] * 2
+    assert shrinkage.variant("loop-scaling", 16, "count", True, 1.0).settings.eta == 2.0
+
+
 def test_costs_are_those_of_single_runs_the_less_the_better():
     cells = [shrinkage.variant("loop", 2, "count", each, 0.25) for each in (True, False)]
     found = shrinkage.outcomes(cells, range(3), n_jobs=1)
@@ -39,7 +52,7 @@ def test_where_no_eta_solves_the_world_the_search_says_so(monkeypatch):
         for each in (True, False)
     ]
     assert [best.none_solves for best in found] == [True, False]
-    assert found[0].multiple == pytest.approx(0.1)
+    assert found[0].multiple == shrinkage.MULTIPLES[0]
 
 
 TABLE = pd.DataFrame(
