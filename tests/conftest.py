@@ -21,6 +21,11 @@ LONGEST = ("notebooks/", "tests/course/", "tests/labs/", "tests/theory/", "tests
 # While Playwright is open, its event loop counts as the running one, and tests elsewhere start
 # loops of their own: so these come last.
 LAST = "tests/browser/"
+# Two files that hold their statements against the same runs of millions of steps.
+ON_LONG_RUNS = (
+    "tests/theory/test_long_runs_with_confidence.py",
+    "tests/theory/test_plans_with_confidence.py",
+)
 STARTED = pytest.StashKey[float]()
 
 
@@ -33,6 +38,8 @@ def scope(nodeid: str) -> str:
     file, _, test = nodeid.partition("::")
     if file == "tests/labs/test_every_lab.py":
         return test.rpartition("[")[2]
+    if file in ON_LONG_RUNS:
+        return ON_LONG_RUNS[0]
     return nodeid if file == "tests/browser/test_real_notebooks.py" else file
 
 
