@@ -89,7 +89,7 @@ def normal_draws(mean, variance, rng):
 @compiled
 def grown(array, length):
     """The array, or one twice as long with the same beginning if ``length`` does not fit."""
-    if length < array.shape[0]:
+    if length <= array.shape[0]:
         return array
     longer = np.empty(2 * length, dtype=array.dtype)
     longer[: array.shape[0]] = array
@@ -147,14 +147,14 @@ def draw_transitions(
         row[n_listed] = log_gamma_draw(n_unlisted * own_alpha, rng)
         divide_by_sum(row)
         rest = row[n_listed]
-        targets, weights = grown(targets, start + n_listed), grown(weights, start + n_listed)
+        # Once a row, whatever it needs: asked in the innermost loop, it would take half the time.
+        targets, weights = grown(targets, start + n_states), grown(weights, start + n_states)
         for k in range(n_listed):
             targets[start + k], weights[start + k] = successors[state, action, k], row[k]
             place[targets[start + k]] = k
         end = start + n_listed
 
         if rest > VISIBLE_MASS and own_alpha > large_alpha:
-            targets, weights = grown(targets, end + n_unlisted), grown(weights, end + n_unlisted)
             shares = logs[:n_unlisted]
             for i in range(n_unlisted):
                 shares[i] = log_gamma_draw(own_alpha, rng)
@@ -171,7 +171,6 @@ def draw_transitions(
             while 0 <= place[next_state] < n_listed:
                 next_state = int(rng.random() * n_states)
             if place[next_state] < 0:
-                targets, weights = grown(targets, end), grown(weights, end)
                 targets[end], weights[end] = next_state, 0.0
                 place[next_state] = end - start
                 end += 1

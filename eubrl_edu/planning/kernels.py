@@ -37,9 +37,14 @@ from eubrl_edu.planning.policy_iteration import GAIN_TOLERANCE, SPARE_POLICIES
 SWEEPS = 8
 # Elimination comes first up to this many multiplications per edge.
 WORK_PER_EDGE = 2000
-# The Krylov method: directions between restarts, and the residual relative to the largest |V|.
+# Stands for the first entry of the first row (which is 0) while a graph has no narrow profile.
+TOO_WIDE = -1
+# The Krylov method: directions between restarts, Gauss-Seidel passes that make a direction, and the
+# residual relative to the largest |V|; the rough one is for a policy that sweeps still change.
 DIRECTIONS = 40
+PASSES = 2
 RESIDUAL_TOLERANCE = 1e-14
+ROUGH_TOLERANCE = 1e-4
 
 
 @compiled
@@ -171,21 +176,25 @@ def solve(successors, weights, background, rewards, discount, values, policy, q,
     """Policy iteration from the given values and policy; both are replaced, and ``q`` is filled.
 
     Before a policy is evaluated exactly, sweeps improve it as long as they change it: that is
-    cheap, and each sweep carries news through many states. Returns the number of policies
-    evaluated and the residual, which is NaN where the values are not finite.
+    cheap, and each sweep carries news through many states. The first policy, if they still change
+    it, may be evaluated roughly; the last never is. Returns the number of policies evaluated and
+    the residual, which is NaN where the values are not finite.
     """
     successors, weights, background, rewards = lent((successors, weights, background, rewards))
     values, policy, q, room = lent((values, policy, q, room))
     n_states, n_actions = rewards.shape
-    evaluated = 0
+    evaluated, tolerance = 0, ROUGH_TOLERANCE
     while True:
         for number in range(SWEEPS):
             forward = number % 2 == 1
             if not sweep(
                 successors, weights, background, rewards, discount, values, policy, forward
             ):
+                tolerance = RESIDUAL_TOLERANCE
                 break
-        evaluate_policy(successors, weights, background, rewards, discount, policy, values, room)
+        exact = evaluate_policy(
+            successors, weights, background, rewards, discount, policy, values, room, tolerance
+        )
         evaluated += 1
         q_values(successors, weights, background, rewards, discount, values, q)
         _, largest = total_and_largest(values)
@@ -201,8 +210,9 @@ def solve(successors, weights, background, rewards, discount, values, policy, q,
             if best - kept > GAIN_TOLERANCE * largest:
                 policy[state] = best_action
                 changed += 1
-        if changed == 0 or evaluated == rewards.size + SPARE_POLICIES:
+        if changed == 0 and exact or evaluated == rewards.size + SPARE_POLICIES:
             return evaluated, residual if all_finite(q.reshape(-1)) else np.nan
+        tolerance = RESIDUAL_TOLERANCE
 
 
 @compiled
@@ -215,8 +225,14 @@ def checked_solve(successors, weights, background, rewards, discount, values, po
 
 
 @compiled
-def evaluate_policy(successors, weights, background, rewards, discount, policy, values, room):
-    """Replace ``values`` (where the Krylov method starts, if it comes to that) by the policy's."""
+def evaluate_policy(
+    successors, weights, background, rewards, discount, policy, values, room,
+    tolerance=RESIDUAL_TOLERANCE,
+):  # fmt: skip
+    """Replace ``values`` (where the Krylov method starts, if it comes to that) by the policy's.
+
+    Returns whether they are exact, which they always are but for a larger ``tolerance``.
+    """
     n_states = values.shape[0]
     integers, floats, target, weight = room
     begin, order, component, first = integers[0], integers[1], integers[2], integers[3]
@@ -225,22 +241,28 @@ def evaluate_policy(successors, weights, background, rewards, discount, policy, 
     for state in range(n_states):
         reward[state] = rewards[state, policy[state]]
         everywhere[state] = discount * background[state, policy[state]]
+    search_order = integers[7]
     if not follow_edges(successors, weights, discount, policy, begin, target, weight):
-        search_order, next_edge = integers[7], integers[8]
         n_components = strong_components(
-            begin, target, order, component, first, search_order, place, lowest, spare, next_edge
+            begin, target, order, component, first, search_order, place, lowest, spare, integers[8]
         )
-        for i in range(n_states):
-            search_order[i] = order[i]
-        narrow_profile(begin, target, order, component, first, n_components, place, lowest, spare)
-    n_components = component[order[n_states - 1]] + 1
-    work = 0.0
-    for i in range(n_states):
-        work += float(i - lowest[i]) ** 2
-    if work > WORK_PER_EDGE * begin[n_states] and minimise_residual(
-        begin, target, weight, reward, everywhere, integers[7], spare, values
-    ):
-        return
+        search_order[:n_states] = order[:n_states]
+        if not narrow_profile(
+            begin, target, order, component, first, n_components, place, lowest, spare,
+            WORK_PER_EDGE * begin[n_states],
+        ):  # fmt: skip
+            lowest[0] = TOO_WIDE
+    n_components = component[search_order[n_states - 1]] + 1
+    too_wide = lowest[0] == TOO_WIDE
+    if too_wide:
+        if minimise_residual(
+            begin, target, weight, reward, everywhere, search_order, spare, values, tolerance
+        ):
+            return tolerance <= RESIDUAL_TOLERANCE
+        order[:n_states] = search_order[:n_states]
+        narrow_profile(
+            begin, target, order, component, first, n_components, place, lowest, spare, np.inf
+        )
     x, y = floats[2], floats[3]
     eliminate(
         begin, target, weight, reward, everywhere, order, first, n_components, place, lowest, spare,
@@ -253,6 +275,9 @@ def evaluate_policy(successors, weights, background, rewards, discount, policy, 
     total = sum_x / (1.0 - sum_y)
     for i in range(n_states):
         values[order[i]] = x[i] + total * y[i]
+    if too_wide:
+        lowest[0] = TOO_WIDE
+    return True
 
 
 @compiled
@@ -332,20 +357,24 @@ def strong_components(begin, target, order, component, first, found, low, stack,
 
 
 @compiled
-def narrow_profile(begin, target, order, component, first, n_components, place, lowest, last):
+def narrow_profile(
+    begin, target, order, component, first, n_components, place, lowest, last, most_work
+):
     """Number the states of each component such that its profile is narrow.
 
     Rearranges ``order`` within each component; ``place`` becomes its inverse, and ``lowest`` the
-    first place in the row or the column of each place that is not zero.
+    first place in the row or the column of each place that is not zero. Returns whether
+    elimination then takes at most so much work, the squares of the rows' stretches added up;
+    where it does not, the arrays may be left half done.
     """
     source = np.empty(target.shape[0], np.int64)
     previous = np.empty(target.shape[0], np.int64)
     for number in range(n_components):
         start, end = first[number], first[number + 1]
-        if end - start > 1:
-            cuthill_mckee(
-                begin, target, order, component, start, end, place, last, source, previous
-            )
+        if end - start > 1 and not cuthill_mckee(
+            begin, target, order, component, start, end, place, last, source, previous, most_work
+        ):
+            return False
         for i in range(start, end):
             place[order[i]] = i
             lowest[i] = i
@@ -354,13 +383,21 @@ def narrow_profile(begin, target, order, component, first, n_components, place, 
                 if component[target[edge]] == number:
                     j = place[target[edge]]
                     lowest[max(i, j)] = min(lowest[max(i, j)], i, j)
+    work = 0.0
+    for i in range(first[n_components]):
+        work += float(i - lowest[i]) ** 2
+    return work <= most_work
 
 
 @compiled
-def cuthill_mckee(begin, target, order, component, start, end, place, last, source, previous):
+def cuthill_mckee(
+    begin, target, order, component, start, end, place, last, source, previous, most_work
+):
     """Order one component breadth first, along edges and against them, then reverse it.
 
     The edges that lead to a state form a chain: ``last`` of a state, ``previous`` of an edge.
+    A state that is the first to reach others will have a row from the last of them on. Gives up,
+    and returns False, once such rows alone take more than the most work.
     """
     number = component[order[start]]
     for i in range(start, end):
@@ -377,8 +414,9 @@ def cuthill_mckee(begin, target, order, component, start, end, place, last, sour
         place[order[i]] = -1
     place[order[start]] = start
     reached = start + 1
+    work = 0.0
     for i in range(start, end):
-        state = order[i]
+        state, reached_before = order[i], reached
         for edge in range(begin[state], begin[state + 1]):
             neighbour = target[edge]
             if component[neighbour] == number and place[neighbour] < 0:
@@ -393,8 +431,13 @@ def cuthill_mckee(begin, target, order, component, start, end, place, last, sour
                 place[neighbour] = reached
                 reached += 1
             edge = previous[edge]
+        if reached > reached_before:
+            work += float(reached - 1 - i) ** 2
+            if work > most_work:
+                return False
     for i in range((end - start) // 2):
         order[start + i], order[end - 1 - i] = order[end - 1 - i], order[start + i]
+    return True
 
 
 @compiled
@@ -453,13 +496,14 @@ def eliminate(
 
 
 @compiled
-def minimise_residual(begin, target, weight, reward, everywhere, order, place, values):
+def minimise_residual(begin, target, weight, reward, everywhere, order, place, values, tolerance):
     """Generalised conjugate residuals, from the given values; return whether they converged.
 
-    Each direction d is the correction that one Gauss-Seidel pass in ``order`` makes (exact where
-    the graph has no cycle): M d is the residual, where M is the part of I - γP that leads to states
-    before, and to itself. So only the rest of I - γP is needed for the image of d. Cleared of the
-    directions before, the step along d makes the residual as small as it gets. Gives up when a
+    Each direction d is the correction that a few Gauss-Seidel passes in ``order`` make (a single
+    one is exact where the graph has no cycle). A pass solves M c = residual, where M is the part of
+    I - γP that leads to states before, and to itself; the rest of I - γP says what residual c
+    leaves. So the image of d is the residual at first less what the last pass leaves. Cleared of
+    the directions before, the step along d makes the residual as small as it gets. Gives up when a
     restart does not halve the residual.
     """
     n_states = values.shape[0]
@@ -468,10 +512,11 @@ def minimise_residual(begin, target, weight, reward, everywhere, order, place, v
     # All by place in the order from here on; edges to places before come first in each row.
     first = np.empty(n_states + 1, np.int64)
     middle = np.empty(n_states, np.int64)
-    to = np.empty(begin[n_states], np.int64)
+    to = np.empty(begin[n_states], np.uint32)
     by = np.empty(begin[n_states])
     own, everywhere_else = np.ones(n_states), np.empty(n_states)
     x, residual = np.empty(n_states), np.empty(n_states)
+    correction, rest = np.empty(n_states), np.empty(n_states)
     for i in range(n_states):
         place[order[i]] = i
     n_edges = 0
@@ -495,31 +540,36 @@ def minimise_residual(begin, target, weight, reward, everywhere, order, place, v
     while True:
         total, _ = total_and_largest(x)
         for i in range(n_states):
-            residual[i] = reward[order[i]] + everywhere_else[i] * total - own[i] * x[i]
+            known = reward[order[i]] + everywhere_else[i] * total - own[i] * x[i]
             for edge in range(first[i], first[i + 1]):
-                residual[i] += by[edge] * x[to[edge]]
-        goal = RESIDUAL_TOLERANCE * largest_magnitude(x)
+                known += by[edge] * x[to[edge]]
+            residual[i] = known
+        goal = tolerance * largest_magnitude(x)
         worst = largest_magnitude(residual)
-        converged = worst <= goal
-        if converged or not worst < 0.5 * worst_before:
+        if worst <= goal or not worst < 0.5 * worst_before:
             for i in range(n_states):
                 values[order[i]] = x[i]
-            return converged
+            return worst <= goal
         worst_before = worst
         for n in range(DIRECTIONS):
             direction, image = directions[n], images[n]
-            total = 0.0
+            direction[:], rest[:] = 0.0, residual
+            for _ in range(PASSES):
+                total = 0.0
+                for i in range(n_states):
+                    known = rest[i]
+                    for edge in range(first[i], middle[i]):
+                        known += by[edge] * correction[to[edge]]
+                    correction[i] = known / own[i]
+                    direction[i] += correction[i]
+                    total += correction[i]
+                for i in range(n_states):
+                    known = everywhere_else[i] * total
+                    for edge in range(middle[i], first[i + 1]):
+                        known += by[edge] * correction[to[edge]]
+                    rest[i] = known
             for i in range(n_states):
-                known = residual[i]
-                for edge in range(first[i], middle[i]):
-                    known += by[edge] * direction[to[edge]]
-                direction[i] = known / own[i]
-                total += direction[i]
-            for i in range(n_states):
-                rest = everywhere_else[i] * total
-                for edge in range(middle[i], first[i + 1]):
-                    rest += by[edge] * direction[to[edge]]
-                image[i] = residual[i] - rest
+                image[i] = residual[i] - rest[i]
             whole = dot(image, image)
             for m in range(n):
                 overlap = dot(image, images[m])
@@ -540,11 +590,17 @@ def minimise_residual(begin, target, weight, reward, everywhere, order, place, v
 
 @compiled
 def dot(left, right):
-    """The scalar product, summed from the first entry to the last."""
-    result = 0.0
-    for i in range(left.shape[0]):
-        result += left[i] * right[i]
-    return result
+    """The scalar product, in four sums that do not wait for each other."""
+    a = b = c = d = 0.0
+    end = left.shape[0] // 4 * 4
+    for i in range(0, end, 4):
+        a += left[i] * right[i]
+        b += left[i + 1] * right[i + 1]
+        c += left[i + 2] * right[i + 2]
+        d += left[i + 3] * right[i + 3]
+    for i in range(end, left.shape[0]):
+        a += left[i] * right[i]
+    return a + b + (c + d)
 
 
 @compiled

@@ -101,6 +101,21 @@ def test_a_big_component_without_geometry(n_states, discount):
     assert relative_error(found.v, dense_optimum(model, discount)) < 1e-9
 
 
+@pytest.mark.parametrize("settled", [False, True])
+def test_only_a_policy_that_still_changes_is_evaluated_roughly(settled):
+    # In the end values are as exact from a poor start, where the first evaluation is rough.
+    model = without_geometry(700, 3, 6, seed=2)
+    truth = dense_optimum(model, 0.999)
+    start = solve(model, 0.999)
+    if not settled:
+        rng = np.random.default_rng(0)
+        start = start._replace(v=rng.normal(size=700) * 1e3, policy=rng.integers(3, size=700))
+    found = solve(model, 0.999, start)
+    assert (found.iterations == 1) == settled
+    assert found.residual <= 1e-13 * np.abs(truth).max()
+    assert relative_error(found.v, truth) < 1e-11
+
+
 @pytest.mark.parametrize("flip", [0.0, 0.2])
 @pytest.mark.parametrize("discount", [0.99, 0.999, 0.9999])
 def test_a_long_chain(flip, discount):

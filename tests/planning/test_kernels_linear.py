@@ -11,6 +11,7 @@ from eubrl_edu.planning import kernels
 from tests.planning.problems import (
     DISCOUNTS,
     dense_policy_values,
+    dense_q,
     lazy_chain,
     models,
     random_policy,
@@ -66,7 +67,8 @@ def test_the_profile_holds_every_entry(model, seed):
     order, component, first, count = components(begin, target)
     before = component.copy()
     place, lowest, room = np.full((3, len(begin)), -(10**9))
-    kernels.narrow_profile(begin, target, order, component, first, count, place, lowest, room)
+    profile = order, component, first, count, place, lowest, room
+    assert kernels.narrow_profile(begin, target, *profile, np.inf)
     n_states = model.n_states
     assert np.array_equal(place[order[:n_states]], np.arange(n_states))
     expected = np.arange(n_states)
@@ -81,6 +83,24 @@ def test_the_profile_holds_every_entry(model, seed):
         assert set(component[order[first[number] : first[number + 1]]]) == {number}
 
 
+@given(st.integers(2, 60), st.integers(1, 4), st.integers(0, 1000))
+def test_a_profile_is_given_up_exactly_if_it_takes_more_than_the_most_work(
+    n_states, n_listed, seed
+):
+    model = without_geometry(n_states, 1, n_listed, seed)
+    begin, target, *_ = edges(model, np.zeros(n_states, dtype=int), 0.9)
+
+    def narrow(most_work):
+        order, component, first, count = components(begin, target)
+        place, lowest, room = np.zeros((3, len(begin)), dtype=np.int64)
+        profile = order, component, first, count, place, lowest, room
+        return kernels.narrow_profile(begin, target, *profile, most_work), lowest
+
+    work = float(multiplications(narrow(np.inf)[1], n_states))
+    for most_work in (0.0, 0.5 * work, work - 1, work, work + 1):
+        assert narrow(most_work)[0] == (most_work >= work)
+
+
 @pytest.mark.parametrize("size", [10, 1000])
 def test_a_chain_costs_one_multiplication_per_state(size):
     model = lazy_chain(size, 0.2)
@@ -92,7 +112,8 @@ def test_a_chain_costs_one_multiplication_per_state(size):
     target = np.concatenate(shuffled).astype(np.int64)
     order, component, first, count = components(begin, target)
     place, lowest, room = np.zeros((3, len(begin)), dtype=np.int64)
-    kernels.narrow_profile(begin, target, order, component, first, count, place, lowest, room)
+    profile = order, component, first, count, place, lowest, room
+    assert kernels.narrow_profile(begin, target, *profile, model.n_states - 3.0)
     assert count == 3
     assert multiplications(lowest, model.n_states) == model.n_states - 3
 
@@ -104,17 +125,19 @@ def test_the_krylov_method_is_exact(model, discount, seed):
     order = components(begin, target)[0]
     values = np.random.default_rng(seed).normal(size=model.n_states)
     place = np.empty_like(order)
-    done = kernels.minimise_residual(begin, target, *rest, order, place, values)
+    done = kernels.minimise_residual(begin, target, *rest, order, place, values, 1e-14)
     # Accuracy is relative to the largest value, so nothing is ever close enough to all zeros.
     assert done or not rest[1].any()
     assert relative_error(values, dense_policy_values(model, policy, discount)) < 1e-9
 
 
-def krylov(model, policy, discount):
+def krylov(model, policy, discount, start=0.0, tolerance=1e-14):
     begin, target, *rest = edges(model, policy, discount)
     order = components(begin, target)[0]
-    values = np.zeros(model.n_states)
-    done = kernels.minimise_residual(begin, target, *rest, order, np.empty_like(order), values)
+    values = np.full(model.n_states, start)
+    done = kernels.minimise_residual(
+        begin, target, *rest, order, np.empty_like(order), values, tolerance
+    )
     return done, values
 
 
@@ -129,3 +152,14 @@ def test_the_krylov_method_copes_where_elimination_would_fill_in():
     done, values = krylov(model, policy, 0.9999)
     assert done
     assert relative_error(values, dense_policy_values(model, policy, 0.9999)) < 1e-9
+
+
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-5, 1e-8])
+def test_the_krylov_method_stops_at_the_residual_that_is_asked_for(tolerance):
+    model = without_geometry(1000, 1, 4, seed=1)
+    policy = np.zeros(1000, dtype=int)
+    done, values = krylov(model, policy, 0.99, 5.0, tolerance)
+    backup = dense_q(model, values, 0.99)[:, 0]
+    residual = np.abs(backup - values).max() / np.abs(values).max()
+    assert done
+    assert 1e-4 * tolerance < residual <= tolerance
