@@ -8,95 +8,24 @@ from typing import Any
 import ipywidgets
 import traitlets
 
+from eubrl_edu.labs.settings import Control
 from eubrl_edu.validation import require_choice
 
-SLIDER_WIDTH = "214px"  # four stand in a row
 
-
-def slider(
-    low: float,
-    high: float,
-    description: str,
-    tooltip: str,
-    *,
-    step: float = 0.1,
-    width: str = SLIDER_WIDTH,
-) -> ipywidgets.FloatSlider:
-    """Return a slider for a real number."""
-    places = 1 if step >= 0.1 else 2
-    traits = {"min": low, "max": high, "step": step, "readout_format": f".{places}f"}
-    return _made(ipywidgets.FloatSlider, description, tooltip, width, **traits)
-
-
-def log_slider(
-    low: float,
-    high: float,
-    description: str,
-    tooltip: str,
-    *,
-    step: float = 0.1,
-    width: str = SLIDER_WIDTH,
-    readout_format: str = ".3g",
-    **traits: Any,
-) -> ipywidgets.FloatLogSlider:
-    """Return a slider from 10 to the power ``low`` to 10 to the power ``high``."""
-    traits |= {"min": low, "max": high, "step": step, "readout_format": readout_format}
-    return _made(ipywidgets.FloatLogSlider, description, tooltip, width, **traits)
-
-
-def int_slider(
-    low: int,
-    high: int,
-    description: str,
-    tooltip: str,
-    *,
-    step: int = 1,
-    width: str = SLIDER_WIDTH,
-    **traits: Any,
-) -> ipywidgets.IntSlider:
-    """Return a slider for a whole number."""
-    traits |= {"min": low, "max": high, "step": step}
-    return _made(ipywidgets.IntSlider, description, tooltip, width, **traits)
-
-
-def choice_slider(
-    options: Sequence[Any], description: str, tooltip: str, *, width: str = SLIDER_WIDTH
-) -> ipywidgets.SelectionSlider:
-    """Return a slider that stands at one of these values."""
-    return _made(ipywidgets.SelectionSlider, description, tooltip, width, options=options)
-
-
-def dropdown(
-    options: Sequence[Any], description: str, tooltip: str, *, width: str | None = None
-) -> ipywidgets.Dropdown:
-    """Return a list to choose from; a width in em grows with its letters."""
-    return _made(ipywidgets.Dropdown, description, tooltip, width, options=list(options))
-
-
-def number_box(
-    high: int, description: str, tooltip: str, *, width: str | None = None
-) -> ipywidgets.BoundedIntText:
-    """Return a box for a whole number from 0 on."""
-    return _made(ipywidgets.BoundedIntText, description, tooltip, width, min=0, max=high)
-
-
-def seed_box(tooltip: str) -> ipywidgets.BoundedIntText:
-    """Return the box for the seed of all chance."""
-    return number_box(9999, "seed", tooltip, width="110px")
+def widget_of(control: Control, start: Any) -> ipywidgets.Widget:
+    """Make a declared control of a lab that begins with the ``Params`` ``start``."""
+    kind = AgentPicker if control.kind == "AgentPicker" else getattr(ipywidgets, control.kind)
+    return kind(**{k: v(start) if callable(v) else v for k, v in control.traits.items()})
 
 
 def button(
     description: str, tooltip: str, action: Callable[[], None], **traits: Any
 ) -> ipywidgets.Button:
     """Return a button, as wide as its words, that does ``action``."""
-    made = _made(ipywidgets.Button, description, tooltip, "auto", **traits)
+    layout = {"width": "auto"}
+    made = ipywidgets.Button(description=description, tooltip=tooltip, layout=layout, **traits)
     made.on_click(lambda clicked: action())
     return made
-
-
-def _made(kind: type, description: str, tooltip: str, width: str | None, **traits: Any) -> Any:
-    layout = {"width": width}
-    return kind(description=description, tooltip=tooltip, layout=layout, **traits)
 
 
 class AgentPicker(ipywidgets.HBox):
@@ -106,8 +35,6 @@ class AgentPicker(ipywidgets.HBox):
     ----------
     choices : mapping to str
         Each name, or what has one, with what its switch says when the mouse rests on it.
-    value : sequence of str
-        The names that are on at first.
     description, tooltip : str
         What the row is called, and what it does.
     """
@@ -116,9 +43,7 @@ class AgentPicker(ipywidgets.HBox):
     description = traitlets.Unicode()
     tooltip = traitlets.Unicode()
 
-    def __init__(
-        self, choices: Mapping[str, str], value: Sequence[str], description: str, tooltip: str
-    ) -> None:
+    def __init__(self, choices: Mapping[str, str], description: str, tooltip: str) -> None:
         self.style = SimpleNamespace()  # a lab sets widths there, and a row of switches has none
         self.switches = {
             name: ipywidgets.ToggleButton(
@@ -132,8 +57,7 @@ class AgentPicker(ipywidgets.HBox):
             description=description,
             tooltip=tooltip,
         )
-        self._show(value)
-        self.value = tuple(value)
+        self._is_showing = False
         for switch in self.switches.values():
             switch.observe(self._on_switch, names="value")
         self.observe(lambda change: self._show(change["new"]), names="value")

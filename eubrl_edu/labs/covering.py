@@ -10,9 +10,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from eubrl_edu.labs.canvas import encode_png
-from eubrl_edu.labs.controls import button, int_slider
+from eubrl_edu.labs.controls import button, widget_of
 from eubrl_edu.labs.page import titled_row
 from eubrl_edu.labs.prediction import Number, Prediction
+from eubrl_edu.labs.settings import int_slider
 from eubrl_edu.plotting.turns import IN_TURN
 
 COVER = "#E8EEF2"
@@ -66,9 +67,11 @@ class Covering:
 
     def _answers(self, prediction: Prediction) -> list[ipywidgets.Widget]:
         if isinstance(prediction, Number):
-            low, high = prediction.numbers[0], prediction.numbers[-1]
-            name = prediction.unit or "my guess"
-            slider = int_slider(low, high, name, prediction.question, step=prediction.numbers.step)
+            numbers, name = prediction.numbers, prediction.unit or "my guess"
+            declared = int_slider(
+                numbers[0], numbers[0], numbers[-1], name, prediction.question, step=numbers.step
+            )
+            slider = widget_of(declared.metadata["control"], None)
             say = lambda: self.predict(slider.value)  # noqa: E731
             return [slider, button("That is my prediction", "Commit to it", say)]
         return [

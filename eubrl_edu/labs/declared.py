@@ -1,11 +1,14 @@
 """What a lab writes and declares; what becomes of it is `Lab`'s."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, ClassVar
 
 import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
+
+from eubrl_edu.labs.controls import widget_of
 
 
 class Declared:
@@ -26,9 +29,10 @@ class Declared:
     def build_controls(self, start: Any) -> dict[str, ipywidgets.Widget]:
         """Return a widget for each field of ``Params``; the lab sets it to the value of ``start``.
 
-        Each has a ``description`` that names it and a ``tooltip`` that says what it does.
+        As it stands here, they are as declared there (`eubrl_edu.labs.settings`). Each has a
+        ``description`` that names it and a ``tooltip`` that says what it does.
         """
-        raise NotImplementedError
+        return {each.name: widget_of(each.metadata["control"], start) for each in fields(start)}
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return further widgets, such as buttons that move several controls at once."""

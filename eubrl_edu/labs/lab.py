@@ -25,10 +25,10 @@ from eubrl_edu.validation import require_choice, require_finite
 class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     """A picture that answers its controls.
 
-    A lab is a subclass with a frozen dataclass ``Params`` (one field for each control, its default
-    the value that the lab starts with) and five methods: `build_controls`, `compute`, `build`,
-    `draw` and `describe`. Everything else happens here: a moved control leads to
-    ``compute(params)``, then ``draw(state)``, then ``describe(state)`` under the picture.
+    A lab is a subclass with a frozen dataclass ``Params`` (one field for each control, declared as
+    in `eubrl_edu.labs.settings`) and four methods: `compute`, `build`, `draw` and `describe`.
+    Everything else happens here: a moved control leads to ``compute(params)``, then
+    ``draw(state)``, then ``describe(state)`` under the picture.
 
     What is special about a lab is declared. ``rows`` names the rows of controls: a title, and the
     names of controls or of attributes with widgets. ``question`` names those that the page's

@@ -1,4 +1,4 @@
-"""What suits a world or an agent in the exploration lab, and which settings an agent leaves out."""
+"""What suits a world or an agent, and which settings an agent leaves out."""
 
 from typing import Any
 

@@ -1,18 +1,8 @@
 """BayesOptimalLab: the best possible way to explore two arms, and what the agents lose to it."""
 
-import ipywidgets
-
 from eubrl_edu.labs.bayes_optimal import scene
 from eubrl_edu.labs.bayes_optimal.picture import SMALLEST_RING, BayesOptimalPicture
-from eubrl_edu.labs.bayes_optimal.scene import (
-    MOST_LEVELS,
-    MOST_TRIES,
-    PRIORS,
-    RULES,
-    Params,
-    State,
-)
-from eubrl_edu.labs.controls import dropdown, int_slider, log_slider
+from eubrl_edu.labs.bayes_optimal.scene import RULES, Params, State
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.readout import table
 
@@ -56,20 +46,6 @@ class BayesOptimalLab(Lab):
         ("Arms", ("prior", "worlds")),
     )
     question = ("tries", "levels", "eta", "against")
-
-    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
-        return {
-            "tries": int_slider(1, MOST_TRIES, "tries", "How many tries there are in all"),
-            "levels": int_slider(0, MOST_LEVELS, "unfold", "How many tries of the tree are shown"),
-            "eta": log_slider(-1, 1, "η", "How much a unit of uncertainty is worth to EUBRL"),
-            "against": dropdown(RULES, "compare", "Whose steps are compared with the best ones"),
-            "prior": dropdown(PRIORS, "agents believe", "The prior of both arms' chances"),
-            "worlds": dropdown(
-                PRIORS,
-                "arms are",
-                "Where both chances are drawn from; only the best explorer knows",
-            ),
-        }
 
     def describe(self, state: State) -> str:
         params = state.params

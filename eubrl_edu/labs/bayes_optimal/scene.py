@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 import numpy as np
 from scipy.special import betainc
 
+from eubrl_edu.labs.settings import Settings, dropdown, int_slider, log_slider
 from eubrl_edu.uncertainty import epistemically_guided_reward
-from eubrl_edu.validation import require_above, require_choice, require_positive_int
 
 MOST_TRIES, MOST_LEVELS = 20, 5
 PRIORS = {
@@ -25,27 +25,26 @@ FIRST, SECOND, EITHER = 1.0, 0.0, 0.5
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Settings):
     """Where the controls of a `BayesOptimalLab` stand.
 
     ``prior`` is what all believe of both arms; the arms are drawn from ``worlds``, which only the
     best explorer knows.
     """
 
-    tries: int = 20
-    levels: int = 2
-    eta: float = 1.0
-    against: str = "EUBRL"
-    prior: str = "uniform"
-    worlds: str = "uniform"
-
-    def __post_init__(self):
-        require_positive_int("tries", self.tries)
-        require_positive_int("levels", self.levels, at_least=0)
-        require_above("eta", self.eta, 0)
-        require_choice("against", self.against, RULES)
-        require_choice("prior", self.prior, PRIORS)
-        require_choice("worlds", self.worlds, PRIORS)
+    tries: int = int_slider(20, 1, MOST_TRIES, "tries", "How many tries there are in all")
+    levels: int = int_slider(2, 0, MOST_LEVELS, "unfold", "How many tries of the tree are shown")
+    eta: float = log_slider(1.0, -1, 1, "η", "How much a unit of uncertainty is worth to EUBRL")
+    against: str = dropdown(
+        "EUBRL", RULES, "compare", "Whose steps are compared with the best ones"
+    )
+    prior: str = dropdown("uniform", PRIORS, "agents believe", "The prior of both arms' chances")
+    worlds: str = dropdown(
+        "uniform",
+        PRIORS,
+        "arms are",
+        "Where both chances are drawn from; only the best explorer knows",
+    )
 
 
 @dataclass(frozen=True)

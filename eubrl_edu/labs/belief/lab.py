@@ -15,15 +15,7 @@ from eubrl_edu.labs.belief.scene import (
     MeanSplit,
     observe_and_believe,
 )
-from eubrl_edu.labs.controls import (
-    button,
-    dropdown,
-    int_slider,
-    log_slider,
-    number_box,
-    seed_box,
-    slider,
-)
+from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
 
 SITUATIONS = {
@@ -83,46 +75,6 @@ class BeliefLab(Lab):
         ("By hand", ("hand_buttons", "reset_button")),
     )
     question = ("alpha", "draws", "draw_buttons")
-
-    def build_controls(self, start: BeliefParams) -> dict[str, ipywidgets.Widget]:
-        count = partial(number_box, 10_000)
-        return {
-            "alpha": log_slider(
-                -6,
-                2,
-                "α",
-                "Dirichlet prior: how often each next state seems seen already",
-                width="300px",
-            ),
-            "reward_model": dropdown(
-                PRIOR_CONTROLS_OF, "rewards", "The family of the belief over the mean reward"
-            ),
-            "mu0": slider(-2.0, 2.0, "μ₀", "Mean reward that the prior expects"),
-            "lambda0": log_slider(-2, 2, "λ₀", "How many rewards the prior's mean is worth"),
-            "alpha0": log_slider(
-                -1,
-                2,
-                "α₀",
-                "Normal-Gamma: shape of the prior over the precision, above 1. "
-                "Beta-Bernoulli: ones that the prior claims to have seen",
-            ),
-            "beta0": log_slider(
-                -4,
-                2,
-                "β₀",
-                "Normal-Gamma: rate of the prior over the precision. "
-                "Beta-Bernoulli: zeros that the prior claims to have seen",
-            ),
-            "draws": int_slider(
-                0, 1000, "draws", "How many observations the true world has given", width="400px"
-            ),
-            "seed": seed_box("Another seed, other luck in the true world"),
-            "seen_a": count("A", "Transitions to A, put in by hand"),
-            "seen_b": count("B", "Transitions to B, put in by hand"),
-            "seen_c": count("C", "Transitions to C, put in by hand"),
-            "low_rewards": count("low", "Low rewards, put in by hand"),
-            "high_rewards": count("high", "High rewards, put in by hand"),
-        }
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         def adding(number, name, description, tooltip):

@@ -13,8 +13,16 @@ from eubrl_edu.beliefs import (
     NormalRewards,
     RewardBelief,
 )
+from eubrl_edu.labs.settings import (
+    Settings,
+    dropdown,
+    int_slider,
+    log_slider,
+    number_box,
+    seed_box,
+    slider,
+)
 from eubrl_edu.uncertainty import transition_variance
-from eubrl_edu.validation import require_choice, require_positive_int
 
 NEXT_STATES = ("A", "B", "C")
 TRUE_PROBABILITIES = np.array([0.6, 0.3, 0.1])
@@ -26,31 +34,55 @@ PRIOR_CONTROLS_OF = {
     "Normal": ("mu0", "lambda0"),
     "Beta-Bernoulli": ("alpha0", "beta0"),
 }
+MOST_SEEN = 10_000
 COUNT_CONTROLS = ("draws", "seen_a", "seen_b", "seen_c", "low_rewards", "high_rewards")
 
 
 @dataclass(frozen=True)
-class BeliefParams:
+class BeliefParams(Settings):
     """Where the controls of a `BeliefLab` stand."""
 
-    alpha: float = 1.0
-    reward_model: str = "Normal-Gamma"
-    mu0: float = 0.0
-    lambda0: float = 1.0
-    alpha0: float = 2.0
-    beta0: float = 1.0
-    draws: int = 0
-    seed: int = 0
-    seen_a: int = 0
-    seen_b: int = 0
-    seen_c: int = 0
-    low_rewards: int = 0
-    high_rewards: int = 0
-
-    def __post_init__(self):
-        require_choice("reward_model", self.reward_model, PRIOR_CONTROLS_OF)
-        for name in ("seed", *COUNT_CONTROLS):
-            require_positive_int(name, getattr(self, name), at_least=0)
+    alpha: float = log_slider(
+        1.0,
+        -6,
+        2,
+        "α",
+        "Dirichlet prior: how often each next state seems seen already",
+        width="300px",
+    )
+    reward_model: str = dropdown(
+        "Normal-Gamma",
+        PRIOR_CONTROLS_OF,
+        "rewards",
+        "The family of the belief over the mean reward",
+    )
+    mu0: float = slider(0.0, -2.0, 2.0, "μ₀", "Mean reward that the prior expects")
+    lambda0: float = log_slider(1.0, -2, 2, "λ₀", "How many rewards the prior's mean is worth")
+    alpha0: float = log_slider(
+        2.0,
+        -1,
+        2,
+        "α₀",
+        "Normal-Gamma: shape of the prior over the precision, above 1. "
+        "Beta-Bernoulli: ones that the prior claims to have seen",
+    )
+    beta0: float = log_slider(
+        1.0,
+        -4,
+        2,
+        "β₀",
+        "Normal-Gamma: rate of the prior over the precision. "
+        "Beta-Bernoulli: zeros that the prior claims to have seen",
+    )
+    draws: int = int_slider(
+        0, 0, 1000, "draws", "How many observations the true world has given", width="400px"
+    )
+    seed: int = seed_box("Another seed, other luck in the true world")
+    seen_a: int = number_box(0, MOST_SEEN, "A", "Transitions to A, put in by hand")
+    seen_b: int = number_box(0, MOST_SEEN, "B", "Transitions to B, put in by hand")
+    seen_c: int = number_box(0, MOST_SEEN, "C", "Transitions to C, put in by hand")
+    low_rewards: int = number_box(0, MOST_SEEN, "low", "Low rewards, put in by hand")
+    high_rewards: int = number_box(0, MOST_SEEN, "high", "High rewards, put in by hand")
 
 
 @dataclass(frozen=True)

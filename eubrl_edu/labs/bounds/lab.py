@@ -1,41 +1,16 @@
 """BoundsLab: every term of the paper's bounds on one picture, and a real run beside them."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
-import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.environments import make_env
 from eubrl_edu.labs.bounds.picture import BoundsPicture
-from eubrl_edu.labs.bounds.run import (
-    AGENTS,
-    BAD_STEPS,
-    DISCOUNTS,
-    EPSILON_POWERS,
-    LARGEST_SHARE,
-    MOST_ACTIONS,
-    MOST_STATES,
-    OWN,
-    PICTURES,
-    REGRET,
-    STEPS_POWERS,
-    WORLDS,
-    BoundsParams,
-    real_run,
-)
+from eubrl_edu.labs.bounds.run import BAD_STEPS, OWN, REGRET, WORLDS, BoundsParams, real_run
 from eubrl_edu.labs.bounds.scene import BoundsState, bounds_beside
 from eubrl_edu.labs.bounds.words import describe
-from eubrl_edu.labs.controls import (
-    choice_slider,
-    dropdown,
-    int_slider,
-    log_slider,
-    seed_box,
-    slider,
-)
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.validation import require_choice
 
@@ -110,48 +85,6 @@ class BoundsLab(SlowLab):
         if self.params.agent == OWN:
             return ("alpha", "tau", "eta", "steps")
         return ("discount", "delta", "picture", "steps")
-
-    # ---- controls ------------------------------------------------------------------------
-
-    def build_controls(self, start: BoundsParams) -> dict[str, ipywidgets.Widget]:
-        """Return the controls of the bound, then those of the run."""
-        power = partial(log_slider, readout_format=".2g")
-        return {
-            "picture": dropdown(
-                PICTURES, "show", "Regret over time, or bad steps over accuracy", width="16em"
-            ),
-            "n_states": int_slider(1, MOST_STATES, "S", "Number of states"),
-            "n_actions": int_slider(1, MOST_ACTIONS, "A", "Number of actions"),
-            "discount": choice_slider(DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count"),
-            "delta": power(-6, 0, "δ", "Probability with which the bound may fail", step=0.5),
-            "resistance_share": slider(
-                0.0,
-                LARGEST_SHARE,
-                "Ψ",
-                "What epistemic resistance takes off: 46/63 where every P_U is 1 for ever",
-                step=LARGEST_SHARE / 20,
-            ),
-            "steps": power(*STEPS_POWERS, "T", "The steps to look at closely", width="300px"),
-            "epsilon": power(
-                *EPSILON_POWERS, "ε", "The accuracy to look at, in R_max", width="300px"
-            ),
-            "world": dropdown(
-                WORLDS, "world", "Where the real run takes place; sets S and A", width="11em"
-            ),
-            "agent": dropdown(
-                AGENTS,
-                "agent",
-                "Whose run it is: with the paper's settings for this world, with the η of the "
-                "theorem, or with a prior and an η of yours",
-                width="18em",
-            ),
-            "alpha": log_slider(-3, 3, "α", "Visits to each next state that the prior claims"),
-            "tau": log_slider(
-                -3, 3, "τ", "Precision of a reward: the prior, of mean 0, is worth 1/τ rewards"
-            ),
-            "eta": log_slider(-2, 5, "η", "The scale of the uncertainty, in R_max"),
-            "seed": seed_box("Seed of all chance in the run"),
-        }
 
     # ---- what is shown -------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,9 +12,17 @@ from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalRewards
 from eubrl_edu.environments import make_env
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import make_agent
+from eubrl_edu.labs.settings import (
+    Settings,
+    choice_slider,
+    dropdown,
+    int_slider,
+    log_slider,
+    seed_box,
+    slider,
+)
 from eubrl_edu.labs.slices import record
 from eubrl_edu.theory import PriorConstants, Problem, prior_constants, regret, theoretical_eta
-from eubrl_edu.validation import require_choice, require_positive_int
 
 REGRET, BAD_STEPS = "regret over T", "bad steps over ε"
 PICTURES = (REGRET, BAD_STEPS)
@@ -27,13 +36,13 @@ AGENTS = (PAPER, THEOREM, OWN)
 DISCOUNTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 RUN_STEPS = 1000
 RUN_DELTA = 0.1  # of the theorem's η
-MOST_STATES, MOST_ACTIONS = 100, 20
 STEPS_POWERS, EPSILON_POWERS = (0, 15), (-3, 2)
 LARGEST_SHARE = 46 / 63
+power = partial(log_slider, readout_format=".2g")
 
 
 @dataclass(frozen=True)
-class BoundsParams:
+class BoundsParams(Settings):
     """Where the controls of a `BoundsLab` stand.
 
     ``alpha``, ``tau`` and ``eta`` are those of the agent with the learner's own prior, in units of
@@ -41,28 +50,42 @@ class BoundsParams:
     is worth 1/τ rewards.
     """
 
-    picture: str = REGRET
-    n_states: int = 5
-    n_actions: int = 2
-    discount: float = 0.95
-    delta: float = 0.1
-    resistance_share: float = 0.0
-    steps: float = 1000.0
-    epsilon: float = 0.1
-    world: str = "Chain"
-    agent: str = PAPER
-    alpha: float = 0.1
-    tau: float = 1.0
-    eta: float = 3.0
-    seed: int = 0
-
-    def __post_init__(self):
-        require_choice("picture", self.picture, PICTURES)
-        require_choice("world", self.world, WORLDS)
-        require_choice("agent", self.agent, AGENTS)
-        require_positive_int("seed", self.seed, at_least=0)
-        if self.discount not in DISCOUNTS:
-            raise ValueError(f"discount must be one of {DISCOUNTS}, got {self.discount!r}")
+    picture: str = dropdown(
+        REGRET, PICTURES, "show", "Regret over time, or bad steps over accuracy", width="16em"
+    )
+    n_states: int = int_slider(5, 1, 100, "S", "Number of states")
+    n_actions: int = int_slider(2, 1, 20, "A", "Number of actions")
+    discount: float = choice_slider(0.95, DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count")
+    delta: float = power(0.1, -6, 0, "δ", "Probability with which the bound may fail", step=0.5)
+    resistance_share: float = slider(
+        0.0,
+        0.0,
+        LARGEST_SHARE,
+        "Ψ",
+        "What epistemic resistance takes off: 46/63 where every P_U is 1 for ever",
+        step=LARGEST_SHARE / 20,
+    )
+    steps: float = power(1000.0, *STEPS_POWERS, "T", "The steps to look at closely", width="300px")
+    epsilon: float = power(
+        0.1, *EPSILON_POWERS, "ε", "The accuracy to look at, in R_max", width="300px"
+    )
+    world: str = dropdown(
+        "Chain", WORLDS, "world", "Where the real run takes place; sets S and A", width="11em"
+    )
+    agent: str = dropdown(
+        PAPER,
+        AGENTS,
+        "agent",
+        "Whose run it is: with the paper's settings for this world, with the η of the theorem, or "
+        "with a prior and an η of yours",
+        width="18em",
+    )
+    alpha: float = log_slider(0.1, -3, 3, "α", "Visits to each next state that the prior claims")
+    tau: float = log_slider(
+        1.0, -3, 3, "τ", "Precision of a reward: the prior, of mean 0, is worth 1/τ rewards"
+    )
+    eta: float = log_slider(3.0, -2, 5, "η", "The scale of the uncertainty, in R_max")
+    seed: int = seed_box("Seed of all chance in the run")
 
     @property
     def problem(self) -> Problem:

@@ -1,17 +1,12 @@
 """DecompositionLab: the regret of each step, taken apart as the paper's proofs do."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import ipywidgets
 
-from eubrl_edu.labs import controls
 from eubrl_edu.labs.decomposition.picture import DecompositionPicture
 from eubrl_edu.labs.decomposition.scene import (
-    CRITICAL_VISITS,
-    DISCOUNTS,
-    MOST_STEPS,
     THEORY,
     WORLDS,
     DecomposedRun,
@@ -80,52 +75,6 @@ class DecompositionLab(SlowLab):
     )
     plays = "time"
     question = ("world", "eta", "m", "time", "player")
-
-    # ---- controls ------------------------------------------------------------------------
-
-    def build_controls(self, start: DecompositionParams) -> dict[str, ipywidgets.Widget]:
-        """Return the controls of the run, of the theory, then the time."""
-        late = {"continuous_update": False, "width": "260px"}
-        log_slider = partial(controls.log_slider, readout_format=".2g", **late)
-        return {
-            "world": controls.dropdown(
-                WORLDS,
-                "world",
-                "Where the agent lives; brings the paper's prior and η for it",
-                width="13em",
-            ),
-            "alpha": log_slider(-8, 1, "α", "Prior pseudo-count of every next state"),
-            "beta0": log_slider(
-                -4,
-                1,
-                "β₀",
-                "How much the prior expects rewards to vary; grey where it is told the rewards",
-            ),
-            "eta": log_slider(-2, 3, "η", "How much a unit of uncertainty is worth"),
-            "discount": controls.choice_slider(
-                DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count", width="240px"
-            ),
-            "seed": controls.seed_box("Seed of all chance: the same seed, the same run"),
-            "steps": controls.int_slider(
-                10, MOST_STEPS, "steps", "Length of the run", step=10, **late
-            ),
-            "lambda_": log_slider(
-                -2, 0, "λ", "How strict the proof is: the smaller, the more visits it asks for"
-            ),
-            "m": controls.dropdown(
-                CRITICAL_VISITS,
-                "m",
-                "Visits of a pair from which on Ṽ has another reward than the agent",
-                width="12em",
-            ),
-            "time": controls.int_slider(
-                1,
-                max(start.steps, start.time),
-                "step",
-                "The step of the run to look at",
-                width="460px",
-            ),
-        }
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return the player of the steps."""

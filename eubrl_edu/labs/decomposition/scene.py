@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -9,6 +10,14 @@ from eubrl_edu.beliefs import KnownRewards
 from eubrl_edu.environments import make_env
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import make_agent, paper_settings
+from eubrl_edu.labs.settings import (
+    Settings,
+    choice_slider,
+    dropdown,
+    int_slider,
+    log_slider,
+    seed_box,
+)
 from eubrl_edu.labs.slices import record
 from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory import schedule, step_bounds
@@ -16,7 +25,7 @@ from eubrl_edu.theory.decompose import decomposition
 from eubrl_edu.theory.events import margins
 from eubrl_edu.theory.run_values import RunValues, run_values
 from eubrl_edu.theory.world_rewards import reward_map
-from eubrl_edu.validation import require_choice, require_positive_int
+from eubrl_edu.validation import require_choice
 
 # World, its variant in the paper's settings, size, whether its rewards must be mapped to [0, 1].
 WORLDS = {
@@ -34,32 +43,56 @@ BOUND_PARTS = ("guided", "learning", "remainder")
 EPSILON_SHARE = 0.1  # ε of the events A7 and A8, as a share of V↑
 ABOUT_RIGHT = 0.05  # of V↑, between what the agent expects and what its plan earns
 ROUNDING = 1e-9  # in units of V↑
+LATE = {"continuous_update": False, "width": "260px"}  # answered when let go
+late_log_slider = partial(log_slider, readout_format=".2g", **LATE)
 
 
 @dataclass(frozen=True)
-class DecompositionParams:
+class DecompositionParams(Settings):
     """Where the controls of a `DecompositionLab` stand."""
 
-    world: str = "Chain"
-    alpha: float = 0.1
-    beta0: float = 1e-2
-    eta: float = 30.0
-    discount: float = 0.95
-    seed: int = 0
-    steps: int = 300
-    lambda_: float = 1.0
-    m: str | int = 5
-    time: int = 28
+    world: str = dropdown(
+        "Chain",
+        WORLDS,
+        "world",
+        "Where the agent lives; brings the paper's prior and η for it",
+        width="13em",
+    )
+    alpha: float = late_log_slider(0.1, -8, 1, "α", "Prior pseudo-count of every next state")
+    beta0: float = late_log_slider(
+        1e-2,
+        -4,
+        1,
+        "β₀",
+        "How much the prior expects rewards to vary; grey where it is told the rewards",
+    )
+    eta: float = late_log_slider(30.0, -2, 3, "η", "How much a unit of uncertainty is worth")
+    discount: float = choice_slider(
+        0.95, DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count", width="240px"
+    )
+    seed: int = seed_box("Seed of all chance: the same seed, the same run")
+    steps: int = int_slider(300, 10, MOST_STEPS, "steps", "Length of the run", step=10, **LATE)
+    lambda_: float = late_log_slider(
+        1.0, -2, 0, "λ", "How strict the proof is: the smaller, the more visits it asks for"
+    )
+    m: str | int = dropdown(
+        5,
+        CRITICAL_VISITS,
+        "m",
+        "Visits of a pair from which on Ṽ has another reward than the agent",
+        width="12em",
+    )
+    time: int = int_slider(
+        28,
+        1,
+        lambda start: max(start.steps, start.time),
+        "step",
+        "The step of the run to look at",
+        width="460px",
+    )
 
     def __post_init__(self):
-        require_choice("world", self.world, WORLDS)
-        require_positive_int("seed", self.seed, at_least=0)
-        require_positive_int("steps", self.steps)
-        require_positive_int("time", self.time)
-        if self.discount not in DISCOUNTS:
-            raise ValueError(f"discount must be one of {DISCOUNTS}, got {self.discount!r}")
-        if self.m not in CRITICAL_VISITS:
-            raise ValueError(f"m must be one of {CRITICAL_VISITS}, got {self.m!r}")
+        super().__post_init__()
         if self.steps > MOST_STEPS:
             raise ValueError(f"steps must be from 1 to {MOST_STEPS}, got {self.steps}")
 

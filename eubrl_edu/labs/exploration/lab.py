@@ -7,7 +7,6 @@ from typing import Any
 import ipywidgets
 
 from eubrl_edu.experiments import make_agent
-from eubrl_edu.labs.controls import dropdown, int_slider
 from eubrl_edu.labs.exploration.picture import ExplorationPicture
 from eubrl_edu.labs.exploration.scene import (
     ExplorationParams,
@@ -16,22 +15,10 @@ from eubrl_edu.labs.exploration.scene import (
     explore,
 )
 from eubrl_edu.labs.slow_lab import Player
-from eubrl_edu.labs.world_lab import (
-    WorldLab,
-    largest_size,
-    prior_controls,
-    run_controls,
-    world_controls,
-)
-from eubrl_edu.labs.world_settings import (
-    LAB_AGENTS,
-    PLAN_EVERY,
-    left_out,
-    require_world,
-    suggested,
-)
+from eubrl_edu.labs.world_controls import largest_size
+from eubrl_edu.labs.world_lab import WorldLab
+from eubrl_edu.labs.world_settings import LAB_AGENTS, left_out, require_world, suggested
 from eubrl_edu.plotting.names import name_of_action, shown_actions
-from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import require_choice
 
 SEA = {"world": "deepsea", **suggested("deepsea", 10)}
@@ -94,36 +81,14 @@ class ExplorationLab(WorldLab):
 
     # ---- controls ------------------------------------------------------------------------
 
-    def build_controls(self, start: ExplorationParams) -> dict[str, ipywidgets.Widget]:
-        """Return the controls of the run, then the time."""
-        return {
-            **world_controls(start, "The world that the agent has to explore"),
-            "agent": dropdown(LAB_AGENTS, "agent", "Who explores", width="12em"),
-            **prior_controls(follow=False),
-            "uncertainty": dropdown(
-                MEASURES, "measure", "How epistemic uncertainty is measured", width="16em"
-            ),
-            "plan_every": dropdown(
-                PLAN_EVERY, "plan every", "Steps from one plan to the next", width="12em"
-            ),
-            **run_controls("Seed of all chance: the same seed, the same run"),
-            "time": int_slider(
-                0,
-                max(start.steps, 1),
-                "time",
-                "The moment to look at: steps taken so far",
-                width="36em",
-            ),
-        }
-
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return the player, the length of its steps, and the way back to the paper's settings."""
         self.player = Player(self.controls[self.plays])
-        self.stride = dropdown(
-            [1, 5, 25, 100],
-            "stride",
-            "How many steps of time Play, Step and the keys take at once",
-            width="8em",
+        self.stride = ipywidgets.Dropdown(
+            options=[1, 5, 25, 100],
+            description="stride",
+            tooltip="How many steps of time Play, Step and the keys take at once",
+            layout={"width": "8em"},
         )
         self.stride.style.description_width = "initial"
         self.stride.observe(self._on_stride, names="value")

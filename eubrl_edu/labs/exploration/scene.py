@@ -17,28 +17,50 @@ from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.records import used_by
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
+from eubrl_edu.labs.settings import Settings, dropdown, int_slider
 from eubrl_edu.labs.slices import SoFar
-from eubrl_edu.labs.world_settings import MOST_STEPS, TUNED, world_of
+from eubrl_edu.labs.world_controls import (
+    alpha_slider,
+    beta0_slider,
+    chance_box,
+    eta_slider,
+    seed_number,
+    size_slider,
+    steps_number,
+    world_list,
+)
+from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, TUNED, world_of
 from eubrl_edu.replay import Recorder, Recording
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.uncertainty import MEASURES
 
 
 @dataclass(frozen=True)
-class ExplorationParams:
+class ExplorationParams(Settings):
     """A run and a moment of it; the world may be an environment of one's own."""
 
-    world: str | gymnasium.Env = "loop"
-    size: int = 2
-    stochastic: bool = False
-    agent: str = "EUBRL"
-    alpha: float = 1e-8
-    beta0: float = 1e-4
-    eta: float = 0.5
-    uncertainty: str = "variance"
-    plan_every: int = 1
-    seed: int = 0
-    steps: int = 1000
-    time: int = 0
+    world: str | gymnasium.Env = world_list("The world that the agent has to explore")
+    size: int = size_slider()
+    stochastic: bool = chance_box()
+    agent: str = dropdown("EUBRL", LAB_AGENTS, "agent", "Who explores", width="12em")
+    alpha: float = alpha_slider(follow=False)
+    beta0: float = beta0_slider(follow=False)
+    eta: float = eta_slider(follow=False)
+    uncertainty: str = dropdown(
+        "variance", MEASURES, "measure", "How epistemic uncertainty is measured", width="16em"
+    )
+    plan_every: int = dropdown(
+        1, PLAN_EVERY, "plan every", "Steps from one plan to the next", width="12em"
+    )
+    seed: int = seed_number("Seed of all chance: the same seed, the same run")
+    steps: int = steps_number()
+    time: int = int_slider(
+        0,
+        0,
+        lambda start: max(start.steps, 1),
+        "time",
+        "The moment to look at: steps taken so far",
+        width="36em",
+    )
 
     def make_env(self) -> TabularEnvironment:
         """The world."""
@@ -175,10 +197,6 @@ class ExplorationState:
 
 def explore(params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
     """Run the agent step by step; what it has done by then can be looked at on the way."""
-    steps = require_positive_int("steps", params.steps)
-    if steps > MOST_STEPS:
-        raise ValueError(f"steps must be from 1 to {MOST_STEPS}, got {steps}")
-    seed = require_positive_int("seed", params.seed, at_least=0)
     env = params.make_env()
     settings = {name: getattr(params, name) for name in TUNED}
     agent = make_agent(params.agent, env, **used_by(params.agent, settings))
@@ -187,12 +205,12 @@ def explore(params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
             f"agent {params.agent} makes no plan, so there is nothing to look into; RaceLab shows"
             " what it does"
         )
-    recorder = Recorder(agent, env, seed)
+    recorder = Recorder(agent, env, params.seed)
 
     def so_far() -> ExploredRun:
         return ExploredRun.of(params.agent, env, recorder.recording())
 
-    for taken in range(1, steps + 1):
+    for taken in range(1, params.steps + 1):
         recorder.advance()
-        yield SoFar(taken / steps, so_far)
+        yield SoFar(taken / params.steps, so_far)
     return so_far()

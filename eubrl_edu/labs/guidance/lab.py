@@ -1,8 +1,5 @@
 """GuidanceLab: a new arm beside a known one, and three rules for how long to try it."""
 
-import ipywidgets
-
-from eubrl_edu.labs.controls import int_slider, log_slider, seed_box, slider
 from eubrl_edu.labs.guidance.picture import GuidancePicture
 from eubrl_edu.labs.guidance.scene import (
     MOST_TRIES,
@@ -69,28 +66,6 @@ class GuidanceLab(Lab):
         ("Look", ("n", "seed")),
     )
     question = ("eta", "known_reward", "first_reward", "n")
-
-    def build_controls(self, start: GuidanceParams) -> dict[str, ipywidgets.Widget]:
-        return {
-            "eta": log_slider(-1, 1, "η", "How much a unit of uncertainty is worth"),
-            "mu0": slider(-2.0, 2.0, "μ₀", "Mean reward that the prior expects"),
-            "lambda0": log_slider(-2, 2, "λ₀", "How many rewards the prior is worth"),
-            "beta0": log_slider(-4, 2, "β₀", "How much the prior expects rewards to vary"),
-            "known_reward": slider(-1.0, 2.0, "known", "What the known arm pays"),
-            "true_mean": slider(
-                -1.0, 2.0, "new", "What the new arm pays on average; no rule knows"
-            ),
-            "noise": slider(0.0, 2.0, "noise", "Standard deviation of the new arm's rewards"),
-            "first_reward": slider(-3.0, 3.0, "first", "What the first try of the new arm pays"),
-            "seed": seed_box("Another seed, other luck from the second reward on"),
-            "n": int_slider(
-                0,
-                MOST_TRIES,
-                "at n",
-                "The number of tries that the words below and the large dots are about",
-                width="520px",
-            ),
-        }
 
     def describe(self, state: GuidanceState) -> str:
         n = state.cursor

@@ -7,35 +7,40 @@ from functools import lru_cache
 import numpy as np
 
 from eubrl_edu.beliefs import NormalGammaRewards
+from eubrl_edu.labs.settings import Settings, int_slider, log_slider, seed_box, slider
 from eubrl_edu.uncertainty import (
     epistemic_uncertainty,
     epistemically_guided_reward,
     probability_of_uncertainty,
 )
-from eubrl_edu.validation import require_positive_int
 
 MOST_TRIES = 1000
 ALPHA0 = 2.0
 
 
 @dataclass(frozen=True)
-class GuidanceParams:
+class GuidanceParams(Settings):
     """Where the controls of a `GuidanceLab` stand."""
 
-    eta: float = 1.0
-    mu0: float = 0.0
-    lambda0: float = 1.0
-    beta0: float = 1.0
-    known_reward: float = 0.5
-    true_mean: float = 0.2
-    noise: float = 0.5
-    first_reward: float = 2.0
-    seed: int = 0
-    n: int = 1
-
-    def __post_init__(self):
-        require_positive_int("seed", self.seed, at_least=0)
-        require_positive_int("n", self.n, at_least=0)
+    eta: float = log_slider(1.0, -1, 1, "η", "How much a unit of uncertainty is worth")
+    mu0: float = slider(0.0, -2.0, 2.0, "μ₀", "Mean reward that the prior expects")
+    lambda0: float = log_slider(1.0, -2, 2, "λ₀", "How many rewards the prior is worth")
+    beta0: float = log_slider(1.0, -4, 2, "β₀", "How much the prior expects rewards to vary")
+    known_reward: float = slider(0.5, -1.0, 2.0, "known", "What the known arm pays")
+    true_mean: float = slider(
+        0.2, -1.0, 2.0, "new", "What the new arm pays on average; no rule knows"
+    )
+    noise: float = slider(0.5, 0.0, 2.0, "noise", "Standard deviation of the new arm's rewards")
+    first_reward: float = slider(2.0, -3.0, 3.0, "first", "What the first try of the new arm pays")
+    seed: int = seed_box("Another seed, other luck from the second reward on")
+    n: int = int_slider(
+        1,
+        0,
+        MOST_TRIES,
+        "at n",
+        "The number of tries that the words below and the large dots are about",
+        width="520px",
+    )
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,8 @@
 """GuidedRewardLab: the guided reward against the bonus, at any doubt and for any arm."""
 
-import ipywidgets
-
-from eubrl_edu.labs.controls import dropdown, slider
 from eubrl_edu.labs.guided_reward import scene
 from eubrl_edu.labs.guided_reward.picture import GuidedRewardPicture
-from eubrl_edu.labs.guided_reward.scene import (
-    HIGHEST_REWARD,
-    LARGEST_MAX,
-    LOWEST_REWARD,
-    TRUTHS,
-    VERDICTS,
-    Params,
-    State,
-)
+from eubrl_edu.labs.guided_reward.scene import VERDICTS, Params, State
 from eubrl_edu.labs.lab import Lab
 
 
@@ -65,23 +54,6 @@ class GuidedRewardLab(Lab):
         ("Known arm", ("known",)),
     )
     question = ("probability", "mean_reward", "max_uncertainty")
-
-    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
-        return {
-            "probability": slider(
-                0.0, 1.0, "P_U", "How unsure the agent is of the arm, as a share", step=0.01
-            ),
-            "mean_reward": slider(
-                LOWEST_REWARD, HIGHEST_REWARD, "r_b", "The arm's believed reward", step=0.01
-            ),
-            "max_uncertainty": slider(
-                0.1, LARGEST_MAX, "E_max", "What full doubt is worth, in units of reward"
-            ),
-            "known": slider(-1.0, 1.5, "known", "What the known arm pays, in units of reward"),
-            "truth": dropdown(
-                TRUTHS, "the arm is truly", "Better or worse than the known one", width="14em"
-            ),
-        }
 
     def describe(self, state: State) -> str:
         params, p = state.params, state.params.probability

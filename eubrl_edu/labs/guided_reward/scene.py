@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eubrl_edu.labs.settings import Settings, dropdown, slider
 from eubrl_edu.uncertainty import epistemically_guided_reward
-from eubrl_edu.validation import require_between, require_choice, require_finite
+from eubrl_edu.validation import require_between
 
 LOWEST_REWARD, HIGHEST_REWARD, LARGEST_MAX = -1.5, 1.5, 2.0
 TRUTHS = ("better", "worse")
@@ -14,21 +15,27 @@ GRID = 121
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Settings):
     """Where the controls of a `GuidedRewardLab` stand."""
 
-    probability: float = 0.5
-    mean_reward: float = 1.0
-    max_uncertainty: float = 0.8
-    known: float = 0.8
-    truth: str = "better"
+    probability: float = slider(
+        0.5, 0.0, 1.0, "P_U", "How unsure the agent is of the arm, as a share", step=0.01
+    )
+    mean_reward: float = slider(
+        1.0, LOWEST_REWARD, HIGHEST_REWARD, "r_b", "The arm's believed reward", step=0.01
+    )
+    max_uncertainty: float = slider(
+        0.8, 0.1, LARGEST_MAX, "E_max", "What full doubt is worth, in units of reward"
+    )
+    known: float = slider(0.8, -1.0, 1.5, "known", "What the known arm pays, in units of reward")
+    truth: str = dropdown(
+        "better", TRUTHS, "the arm is truly", "Better or worse than the known one", width="14em"
+    )
 
     def __post_init__(self):
+        super().__post_init__()
         require_between("probability", self.probability, 0, 1)
-        require_finite("mean_reward", self.mean_reward)
         require_between("max_uncertainty", self.max_uncertainty, 0, LARGEST_MAX, "(0, 2]")
-        require_finite("known", self.known)
-        require_choice("truth", self.truth, TRUTHS)
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,8 @@
 """MisspecificationLab: two arms, a prior that is sure and wrong, and many agents that have it."""
 
-from functools import partial
-
-import ipywidgets
-
-from eubrl_edu.labs import controls
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.misspecification.picture import MisspecificationPicture
 from eubrl_edu.labs.misspecification.scene import (
-    MOST_STEPS,
-    UNCERTAINTIES,
     MisspecificationParams,
     MisspecificationState,
     let_agents_live,
@@ -71,33 +64,6 @@ class MisspecificationLab(Lab):
         ("Proof", ("confidence",)),
     )
     question = ("alpha", "better", "worse")
-
-    def build_controls(self, start: MisspecificationParams) -> dict[str, ipywidgets.Widget]:
-        share = partial(controls.slider, 0.05, 0.95, step=0.05, width="300px")
-        int_slider = partial(controls.int_slider, width="300px")
-        return {
-            "better": share("μ₁ better", "How often the better arm pays"),
-            "worse": share("μ₂ worse", "How often the worse arm pays"),
-            "alpha": controls.log_slider(
-                -1.3,
-                3,
-                "α",
-                "The prior claims α payments and α failures of each arm",
-                width="300px",
-            ),
-            "uncertainty": controls.dropdown(
-                UNCERTAINTIES,
-                "E_b is the",
-                "The variance, as in the paper's proof, or its root, as in its algorithm",
-                width="17em",
-            ),
-            "n_agents": int_slider(50, 800, "agents", "How many agents live", step=50),
-            "steps": int_slider(10, MOST_STEPS, "steps", "How long they live", step=10),
-            "confidence": share(
-                "η of the proof", "S1 + S2 is at most this where α is beyond a1 and a2"
-            ),
-            "seed": controls.seed_box("Another seed, other luck"),
-        }
 
     def describe(self, state: MisspecificationState) -> str:
         params, stuck = state.params, state.stuck

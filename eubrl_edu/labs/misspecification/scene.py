@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from eubrl_edu.experiments.intervals import Interval, wilson_interval
+from eubrl_edu.labs.settings import Settings, dropdown, int_slider, log_slider, seed_box, slider
 from eubrl_edu.theory.misspecification import (
     SMALLEST_WORSE_MEAN,
     OmissionBound,
@@ -18,7 +19,6 @@ from eubrl_edu.theory.misspecification import (
     sufficient_estimate,
 )
 from eubrl_edu.theory.sticking import BanditRuns, simulate_bandit, sticking_probability
-from eubrl_edu.validation import require_choice, require_positive_int
 
 UNCERTAINTIES = ("variance", "its root")
 ALPHAS = np.geomspace(0.05, 1000, 150)
@@ -27,24 +27,38 @@ EXACT_ALPHAS = np.append(np.geomspace(0.05, 8, 18), ALPHAS[-1])
 EXACT_STEPS = 40
 MOST_STEPS = 100
 STUCK, WORSE_AGAIN, BETTER = range(3)
+WIDE = {"width": "300px"}
+
+
+def share(start: float, description: str, tooltip: str) -> float:
+    """Declare a share of something, with its slider."""
+    return slider(start, 0.05, 0.95, description, tooltip, step=0.05, **WIDE)
 
 
 @dataclass(frozen=True)
-class MisspecificationParams:
+class MisspecificationParams(Settings):
     """Where the controls of a `MisspecificationLab` stand."""
 
-    better: float = 0.9
-    worse: float = 0.7
-    alpha: float = 20.0
-    uncertainty: str = "variance"
-    n_agents: int = 400
-    steps: int = MOST_STEPS
-    confidence: float = 0.1
-    seed: int = 2
-
-    def __post_init__(self):
-        require_positive_int("seed", self.seed, at_least=0)
-        require_choice("uncertainty", self.uncertainty, UNCERTAINTIES)
+    better: float = share(0.9, "μ₁ better", "How often the better arm pays")
+    worse: float = share(0.7, "μ₂ worse", "How often the worse arm pays")
+    alpha: float = log_slider(
+        20.0, -1.3, 3, "α", "The prior claims α payments and α failures of each arm", **WIDE
+    )
+    uncertainty: str = dropdown(
+        "variance",
+        UNCERTAINTIES,
+        "E_b is the",
+        "The variance, as in the paper's proof, or its root, as in its algorithm",
+        width="17em",
+    )
+    n_agents: int = int_slider(400, 50, 800, "agents", "How many agents live", step=50, **WIDE)
+    steps: int = int_slider(
+        MOST_STEPS, 10, MOST_STEPS, "steps", "How long they live", step=10, **WIDE
+    )
+    confidence: float = share(
+        0.1, "η of the proof", "S1 + S2 is at most this where α is beyond a1 and a2"
+    )
+    seed: int = seed_box("Another seed, other luck", start=2)
 
     @property
     def rooted(self) -> bool:

@@ -1,8 +1,5 @@
 """PatienceLab: when a long walk is worth its cost, and when to do nothing."""
 
-import ipywidgets
-
-from eubrl_edu.labs.controls import int_slider, log_slider, slider
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.patience import scene
 from eubrl_edu.labs.patience.picture import PatiencePicture
@@ -37,21 +34,6 @@ class PatienceLab(Lab):
         "Just too far": ("One more state, and the walk is worth nothing", Params(size=215)),
     }
     rows = (("Walk", ("size", "patience", "flip")),)
-
-    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
-        return {
-            "size": int_slider(1, 400, "length N", "Steps from the start to either end"),
-            "patience": log_slider(
-                0.7,
-                4.3,
-                "patience",
-                "1 / (1 − γ): about how many steps ahead still count; 1000 is γ = 0.999",
-                readout_format=".4g",
-            ),
-            "flip": slider(
-                0.0, 0.4, "flip", "The chance that a step goes the other way", step=0.05
-            ),
-        }
 
     def describe(self, state: State) -> str:
         params = state.params

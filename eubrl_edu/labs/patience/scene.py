@@ -4,22 +4,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eubrl_edu.validation import require_between, require_positive_int
+from eubrl_edu.labs.settings import Settings, int_slider, log_slider, slider
+from eubrl_edu.validation import require_between
 
 PATIENCE = np.geomspace(5.0, 20_000.0, 61)  # 1 / (1 − γ), in steps
 LONGEST = 20_000.0
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Settings):
     """Where the controls of a `PatienceLab` stand; ``patience`` is 1 / (1 − γ), in steps."""
 
-    size: int = 200
-    patience: float = 1000.0
-    flip: float = 0.2
+    size: int = int_slider(200, 1, 400, "length N", "Steps from the start to either end")
+    patience: float = log_slider(
+        1000.0,
+        0.7,
+        4.3,
+        "patience",
+        "1 / (1 − γ): about how many steps ahead still count; 1000 is γ = 0.999",
+        readout_format=".4g",
+    )
+    flip: float = slider(
+        0.2, 0.0, 0.4, "flip", "The chance that a step goes the other way", step=0.05
+    )
 
     def __post_init__(self):
-        require_positive_int("size", self.size)
+        super().__post_init__()
         require_between("flip", self.flip, 0.0, 0.4)
 
     @property

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import ipywidgets
 
-from eubrl_edu.labs.controls import button, dropdown, int_slider, slider
+from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.planning import scene
 from eubrl_edu.labs.planning.picture import PlanningPicture
-from eubrl_edu.labs.planning.scene import MOST_SWEEPS, UNTRIED, WORLDS, Params, State
+from eubrl_edu.labs.planning.scene import Params, State
 
 
 class PlanningLab(Lab):
@@ -59,23 +59,6 @@ class PlanningLab(Lab):
         ("World", ("world", "untried", "worth")),
     )
     question = ("sweeps", "sweep_button", "discount")
-
-    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
-        return {
-            "world": dropdown(WORLDS, "world", "Where to plan", width="12em"),
-            "sweeps": int_slider(
-                0, MOST_SWEEPS, "sweeps k", "How often every state was updated", width="300px"
-            ),
-            "discount": slider(
-                0.5, 0.98, "γ", "How much a reward counts that comes one step later", step=0.01
-            ),
-            "untried": dropdown(
-                UNTRIED, "untried", "Which pairs of state and action were never tried", width="9em"
-            ),
-            "worth": slider(
-                0.0, 2.0, "worth", "What an untried pair is taken to pay, in units of reward"
-            ),
-        }
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         self.sweep_button = button("Sweep", "Update every state once more", self._sweep)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eubrl_edu.environments import make_env
+from eubrl_edu.labs.settings import Settings, dropdown, int_slider, slider
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import bellman_residual, greedy_policy, q_values, solve
 from eubrl_edu.planning.policy_iteration import improved_policies
-from eubrl_edu.validation import require_choice, require_finite, require_positive_int
 
 MOST_SWEEPS = 100
 CORRIDOR_CELLS = 8
@@ -65,20 +65,22 @@ WORLDS = {
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Settings):
     """Where the controls of a `PlanningLab` stand."""
 
-    world: str = "corridor"
-    sweeps: int = 0
-    discount: float = 0.9
-    untried: str = "none"
-    worth: float = 0.0
-
-    def __post_init__(self):
-        require_choice("world", self.world, WORLDS)
-        require_positive_int("sweeps", self.sweeps, at_least=0)
-        require_choice("untried", self.untried, UNTRIED)
-        require_finite("worth", self.worth)
+    world: str = dropdown("corridor", WORLDS, "world", "Where to plan", width="12em")
+    sweeps: int = int_slider(
+        0, 0, MOST_SWEEPS, "sweeps k", "How often every state was updated", width="300px"
+    )
+    discount: float = slider(
+        0.9, 0.5, 0.98, "γ", "How much a reward counts that comes one step later", step=0.01
+    )
+    untried: str = dropdown(
+        "none", UNTRIED, "untried", "Which pairs of state and action were never tried", width="9em"
+    )
+    worth: float = slider(
+        0.0, 0.0, 2.0, "worth", "What an untried pair is taken to pay, in units of reward"
+    )
 
 
 @dataclass(frozen=True)

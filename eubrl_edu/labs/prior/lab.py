@@ -1,25 +1,16 @@
 """PriorLab: what a prior is in the paper's terms, and what that means for its uncertainty."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-import ipywidgets
-
-from eubrl_edu.labs.controls import dropdown, int_slider, log_slider, seed_box, slider
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.prior.picture import PriorPicture
 from eubrl_edu.labs.prior.scene import (
     FIT_FROM,
-    RANDOM,
-    REWARD_PRIORS,
-    REWARDS_ON,
-    TRANSITION_PRIORS,
     PriorParams,
     PriorState,
     classify_and_measure,
 )
-from eubrl_edu.uncertainty import MEASURES
 
 SITUATIONS = {
     "Normal-Gamma": (
@@ -92,39 +83,6 @@ class PriorLab(Lab):
         ("World", ("random", "measure", "seed")),
     )
     question = ("reward_prior", "strength", "transition_prior", "alpha")
-
-    def build_controls(self, start: PriorParams) -> dict[str, ipywidgets.Widget]:
-        choice = partial(dropdown, width="16em")
-        return {
-            "reward_prior": choice(
-                REWARD_PRIORS, "rewards", "What is believed of rewards at first"
-            ),
-            "rewards_on": choice(
-                REWARDS_ON, "belong to", "Whether the reward is a matter of the next state"
-            ),
-            "mu0": slider(
-                -2.0, 2.0, "μ₀", "Mean reward that the prior expects; true rewards lie in [0, 1]"
-            ),
-            "strength": log_slider(
-                -3, 3, "worth", "How many rewards the prior is worth: τ0/τ, λ0 or α0+β0"
-            ),
-            "alpha0": slider(
-                1.1, 10.0, "α₀", "Shape of a Normal-Gamma: the larger, the surer of the spread"
-            ),
-            "beta0": log_slider(
-                -3, 3, "β₀", "Rate of a Normal-Gamma; E_R begins at β₀ / (λ₀(α₀ − 1))"
-            ),
-            "transition_prior": choice(
-                TRANSITION_PRIORS,
-                "next states",
-                "Tied: one Dirichlet over left, stay and right, shared by all states",
-            ),
-            "alpha": log_slider(-6, 2, "α", "Prior visits to each next state"),
-            "n_states": int_slider(3, 20, "S", "Number of states in the world"),
-            "measure": choice(MEASURES, "measure", "How uncertainty is measured"),
-            "random": choice(RANDOM, "random is", "What chance decides in this world"),
-            "seed": seed_box("Another seed, other luck where the world is random"),
-        }
 
     def brings(self, moved: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
         # A coin's chance; most means that other priors may have are none.

@@ -1,6 +1,7 @@
 """A prior in the paper's terms, and how its uncertainty falls in a small world. No widget."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -14,10 +15,10 @@ from eubrl_edu.beliefs import (
     NormalRewards,
     TiedDirichletTransitions,
 )
+from eubrl_edu.labs.settings import Settings, dropdown, int_slider, log_slider, seed_box, slider
 from eubrl_edu.theory.priors_class import PriorClass, Property, classify_prior
 from eubrl_edu.theory.priors_rate import RateEstimate, estimate_rate
 from eubrl_edu.uncertainty import MEASURES
-from eubrl_edu.validation import require_choice, require_positive_int
 
 R_MAX = 1.0
 RUNS = 5
@@ -32,36 +33,46 @@ REWARD_PRIORS = ("Normal", "Normal-Gamma", "Beta", "known")
 TRANSITION_PRIORS = ("Dirichlet", "tied Dirichlet")
 REWARDS_ON = {"pairs (s,a)": "action", "outcomes (s,a,s')": "outcome"}
 RANDOM = ("nothing", "rewards", "next states", "both")
+choice = partial(dropdown, width="16em")
 
 
 @dataclass(frozen=True)
-class PriorParams:
+class PriorParams(Settings):
     """Where the controls of a `PriorLab` stand.
 
     ``strength`` is how many rewards the prior is worth: τ0/τ of a Normal, λ0 of a Normal-Gamma,
     α0 + β0 of a Beta prior. ``alpha0`` and ``beta0`` are the shape and the rate of a Normal-Gamma.
     """
 
-    reward_prior: str = "Normal-Gamma"
-    rewards_on: str = "pairs (s,a)"
-    mu0: float = 0.0
-    strength: float = 1.0
-    alpha0: float = 2.0
-    beta0: float = 1.0
-    transition_prior: str = "Dirichlet"
-    alpha: float = 0.1
-    n_states: int = 4
-    measure: str = "variance"
-    random: str = "nothing"
-    seed: int = 0
-
-    def __post_init__(self):
-        require_choice("reward_prior", self.reward_prior, REWARD_PRIORS)
-        require_choice("rewards_on", self.rewards_on, REWARDS_ON)
-        require_choice("transition_prior", self.transition_prior, TRANSITION_PRIORS)
-        require_choice("measure", self.measure, MEASURES)
-        require_choice("random", self.random, RANDOM)
-        require_positive_int("seed", self.seed, at_least=0)
+    reward_prior: str = choice(
+        "Normal-Gamma", REWARD_PRIORS, "rewards", "What is believed of rewards at first"
+    )
+    rewards_on: str = choice(
+        "pairs (s,a)", REWARDS_ON, "belong to", "Whether the reward is a matter of the next state"
+    )
+    mu0: float = slider(
+        0.0, -2.0, 2.0, "μ₀", "Mean reward that the prior expects; true rewards lie in [0, 1]"
+    )
+    strength: float = log_slider(
+        1.0, -3, 3, "worth", "How many rewards the prior is worth: τ0/τ, λ0 or α0+β0"
+    )
+    alpha0: float = slider(
+        2.0, 1.1, 10.0, "α₀", "Shape of a Normal-Gamma: the larger, the surer of the spread"
+    )
+    beta0: float = log_slider(
+        1.0, -3, 3, "β₀", "Rate of a Normal-Gamma; E_R begins at β₀ / (λ₀(α₀ − 1))"
+    )
+    transition_prior: str = choice(
+        "Dirichlet",
+        TRANSITION_PRIORS,
+        "next states",
+        "Tied: one Dirichlet over left, stay and right, shared by all states",
+    )
+    alpha: float = log_slider(0.1, -6, 2, "α", "Prior visits to each next state")
+    n_states: int = int_slider(4, 3, 20, "S", "Number of states in the world")
+    measure: str = choice("variance", MEASURES, "measure", "How uncertainty is measured")
+    random: str = choice("nothing", RANDOM, "random is", "What chance decides in this world")
+    seed: int = seed_box("Another seed, other luck where the world is random")
 
     @property
     def rewards_vary(self) -> bool:

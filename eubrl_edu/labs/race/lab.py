@@ -1,7 +1,7 @@
 """The race lab: several agents in the same world under the same luck, many seeds and one."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import ipywidgets
@@ -9,29 +9,21 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments import AGENTS, make_agent
-from eubrl_edu.labs.controls import AgentPicker, dropdown, int_slider
 from eubrl_edu.labs.race.picture import RacePicture, legend_names
 from eubrl_edu.labs.race.run import RaceMemory, race
 from eubrl_edu.labs.race.scene import (
-    SEED_COUNTS,
-    SHOWN,
     TUNABLE,
-    OwnAgent,
     RaceParams,
     RaceState,
     own_agents,
+    own_among,
     why_not_here,
 )
 from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.slow_lab import Player
-from eubrl_edu.labs.world_lab import (
-    WorldLab,
-    largest_size,
-    prior_controls,
-    run_controls,
-    world_controls,
-)
+from eubrl_edu.labs.world_controls import largest_size
+from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.labs.world_settings import left_out, require_world, suggested
 from eubrl_edu.plotting.legend import rows_needed
 from eubrl_edu.validation import require_choice
@@ -132,52 +124,6 @@ class RaceLab(WorldLab):
 
     # ---- controls ------------------------------------------------------------------------
 
-    def build_controls(self, start: RaceParams) -> dict[str, ipywidgets.Widget]:
-        """Return the controls of world, agents, luck and settings."""
-        controls = {
-            **world_controls(start, "The world that all agents live in"),
-            "agents": AgentPicker(
-                {name: record.about for name, record in AGENTS.items()}
-                | {own: "An agent of your own" for own in self._own(start.agents)},
-                start.agents,
-                description="agents",
-                tooltip="Who races: switch agents on and off",
-            ),
-            "seeds": dropdown(
-                SEED_COUNTS,
-                "runs",
-                "How many runs of each agent, each with other luck (upper row)",
-                width="8em",
-            ),
-            **run_controls("The luck of the one run that is watched (lower row)"),
-            "until": int_slider(
-                0,
-                100,
-                "until %",
-                "How much of the run that is watched has been lived, in percent of its steps",
-                width="22em",
-            ),
-            "tuned": dropdown(
-                TUNABLE,
-                "agent",
-                "The agent whose settings the sliders set; all others keep the paper's",
-                width="11em",
-            ),
-            # Followed while they move: a new value takes the place of the one under way.
-            **prior_controls(follow=True),
-            "show": dropdown(
-                SHOWN,
-                "show",
-                "The return, or how far it is behind an agent that knew the world",
-                width="9em",
-            ),
-        }
-        return {field.name: controls[field.name] for field in fields(RaceParams)}
-
-    @staticmethod
-    def _own(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
-        return [agent for agent in agents if isinstance(agent, OwnAgent)]
-
     @property
     def agent_switches(self) -> Sequence[ipywidgets.Widget]:
         """The switches of the agents: so many wrap better without the picker around them."""
@@ -209,7 +155,7 @@ class RaceLab(WorldLab):
 
     def build(self, figure: Figure, state: RaceState) -> Sequence[Artist]:
         """Draw the panels."""
-        own = [str(agent) for agent in self._own(self.controls["agents"].switches)]
+        own = [str(agent) for agent in own_among(self.controls["agents"].switches)]
         self.panels = RacePicture(figure, self.structure(state), own)
         return self.panels.moving
 

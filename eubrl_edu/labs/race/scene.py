@@ -1,6 +1,6 @@
 """A race of several agents: its settings, and what is made of the runs. No widget, no picture."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,9 +13,20 @@ from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_tha
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.experiments.records import BEFOREHAND, used_by
-from eubrl_edu.labs.world_settings import MOST_STEPS, suggested, world_of
+from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
+from eubrl_edu.labs.world_controls import (
+    alpha_slider,
+    beta0_slider,
+    chance_box,
+    eta_slider,
+    seed_number,
+    size_slider,
+    steps_number,
+    world_list,
+)
+from eubrl_edu.labs.world_settings import suggested, world_of
 from eubrl_edu.success import SuccessRule
-from eubrl_edu.validation import require_choice, require_list, require_positive_int
+from eubrl_edu.validation import require_choice, require_list
 
 SEED_COUNTS = (1, 20, 50, 100, 200, 500)
 # Ends of the band that holds the middle 80 % of the seeds.
@@ -63,8 +74,13 @@ def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[
     return tuple(OwnAgent(name, make) for name, make in agents.items())
 
 
+def own_among(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
+    """Those that are one's own."""
+    return [agent for agent in agents if isinstance(agent, OwnAgent)]
+
+
 @dataclass(frozen=True)
-class RaceParams:
+class RaceParams(Settings):
     """Who races, where, how often, and how one of them is tuned.
 
     World and agents may be one's own: an environment, and `OwnAgent` among the names.
@@ -73,40 +89,68 @@ class RaceParams:
     are those of the agent ``tuned``; all others have the paper's.
     """
 
-    world: str | gymnasium.Env = "loop"
-    size: int = 2
-    stochastic: bool = False
-    agents: tuple[str | OwnAgent, ...] = ("EUBRL", "PSRL", "BEB", "Q-learning")
-    seeds: int = 100
-    seed: int = 0
-    until: int = 100
-    steps: int = 1000
-    tuned: str = "EUBRL"
-    eta: float = 0.5
-    alpha: float = 1e-8
-    beta0: float = 1e-4
-    show: str = "reward lost"
+    world: str | gymnasium.Env = world_list("The world that all agents live in")
+    size: int = size_slider()
+    stochastic: bool = chance_box()
+    agents: tuple[str | OwnAgent, ...] = switches(
+        ("EUBRL", "PSRL", "BEB", "Q-learning"),
+        lambda start: (
+            {name: record.about for name, record in AGENTS.items()}
+            | dict.fromkeys(own_among(start.agents), "An agent of your own")
+        ),
+        "agents",
+        "Who races: switch agents on and off",
+    )
+    seeds: int = dropdown(
+        100,
+        SEED_COUNTS,
+        "runs",
+        "How many runs of each agent, each with other luck (upper row)",
+        width="8em",
+    )
+    seed: int = seed_number("The luck of the one run that is watched (lower row)")
+    until: int = int_slider(
+        100,
+        0,
+        100,
+        "until %",
+        "How much of the run that is watched has been lived, in percent of its steps",
+        width="22em",
+    )
+    steps: int = steps_number()
+    tuned: str = dropdown(
+        "EUBRL",
+        TUNABLE,
+        "agent",
+        "The agent whose settings the sliders set; all others keep the paper's",
+        width="11em",
+    )
+    # Followed while they move: a new value takes the place of the one under way.
+    eta: float = eta_slider(follow=True)
+    alpha: float = alpha_slider(follow=True)
+    beta0: float = beta0_slider(follow=True)
+    show: str = dropdown(
+        "reward lost",
+        SHOWN,
+        "show",
+        "The return, or how far it is behind an agent that knew the world",
+        width="9em",
+    )
 
     def __post_init__(self):
+        super().__post_init__()
         agents = require_list("agents", self.agents)
-        own = [agent for agent in agents if isinstance(agent, OwnAgent)]
+        own = own_among(agents)
         names = {
             require_choice("agent", agent, AGENT_NAMES) for agent in agents if agent not in own
         }
-        require_choice("tuned", self.tuned, TUNABLE)
         in_order = [name for name in AGENT_NAMES if name in names]
         object.__setattr__(self, "agents", (*in_order, *own))
         # A page sends back 10^log₁₀(0.5), which is not 0.5, and nothing is to run again for that.
         for name in ("eta", "alpha", "beta0"):
             object.__setattr__(self, name, float(f"{getattr(self, name):.6g}"))
-        require_choice("show", self.show, SHOWN)
-        if self.seeds not in SEED_COUNTS:
-            raise ValueError(f"seeds must be one of {SEED_COUNTS}, got {self.seeds!r}")
-        require_positive_int("seed", self.seed, at_least=0)
-        if not 0 <= self.until <= 100:
+        if self.until > 100:
             raise ValueError(f"until must be from 0 to 100 percent, got {self.until!r}")
-        if require_positive_int("steps", self.steps) > MOST_STEPS:
-            raise ValueError(f"steps must be from 1 to {MOST_STEPS}, got {self.steps}")
 
     def make_env(self) -> TabularEnvironment:
         """The world."""

@@ -4,22 +4,18 @@ from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import ipywidgets
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from eubrl_edu.experiments import AGENTS, STUDIES
-from eubrl_edu.labs.controls import AgentPicker, choice_slider, dropdown
+from eubrl_edu.experiments import STUDIES
 from eubrl_edu.labs.readout import table
 from eubrl_edu.labs.scaling.picture import ScalingPicture, legend_names
 from eubrl_edu.labs.scaling.run import ScalingMemory, find_store
 from eubrl_edu.labs.scaling.scene import (
     COMPARED,
     FIRST_LARGEST,
-    REFERENCES,
     SCALING_STUDIES,
-    SEED_COUNTS,
     Curve,
     ScalingParams,
     ScalingState,
@@ -96,38 +92,6 @@ class ScalingLab(SlowLab):
         super().__init__(**settings)
         self.run_button.tooltip = "Compute the runs that are missing"
         self.stop_button.tooltip = "Stop computing; the runs that are done stay"
-
-    # ---- controls ------------------------------------------------------------------------
-
-    def build_controls(self, start: ScalingParams) -> dict[str, ipywidgets.Widget]:
-        """Return the controls of the experiment, the agents and the line to compare with."""
-        return {
-            "study": dropdown(
-                SCALING_STUDIES,
-                "study",
-                "The experiment: which world, and what counts as solved",
-                width="19em",
-            ),
-            "agents": AgentPicker(
-                {name: AGENTS[name].about for name in COMPARED},
-                start.agents,
-                description="agents",
-                tooltip="Who takes part: switch agents on and off",
-            ),
-            "largest": choice_slider(
-                sizes_of(start.study),
-                "up to size",
-                "The largest world: number of loops, or N of the sea or the lazy chain",
-                width="20em",
-            ),
-            "seeds": dropdown(
-                SEED_COUNTS,
-                "runs",
-                "How many runs of each agent at each size: the seeds 0, 1, 2, ...",
-                width="8em",
-            ),
-            "reference": dropdown(REFERENCES, "line", "A line to compare with", width="10em"),
-        }
 
     # ---- what is computed ----------------------------------------------------------------
 

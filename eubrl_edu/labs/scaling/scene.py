@@ -8,6 +8,7 @@ import numpy as np
 
 from eubrl_edu.experiments import AGENTS, STUDIES, Study
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
+from eubrl_edu.labs.settings import Settings, accept, dropdown, setting, switches
 from eubrl_edu.validation import require_choice, require_list
 
 SCALING_STUDIES = tuple(name for name, study in STUDIES.items() if study.success is not None)
@@ -25,26 +26,48 @@ REFERENCES = ("none", "2^N", "S·A·m", "linear", "quadratic")
 
 
 @dataclass(frozen=True)
-class ScalingParams:
+class ScalingParams(Settings):
     """Which experiment, which agents, up to which size, how often, and what to compare with."""
 
-    study: str = "deepsea-deterministic"
-    agents: tuple[str, ...] = ("EUBRL", "PSRL", "BEB", "Mean-MDP")
-    largest: int = 8
-    seeds: int = 10
-    reference: str = "2^N"
+    study: str = dropdown(
+        "deepsea-deterministic",
+        SCALING_STUDIES,
+        "study",
+        "The experiment: which world, and what counts as solved",
+        width="19em",
+    )
+    agents: tuple[str, ...] = switches(
+        ("EUBRL", "PSRL", "BEB", "Mean-MDP"),
+        {name: AGENTS[name].about for name in COMPARED},
+        "agents",
+        "Who takes part: switch agents on and off",
+    )
+    largest: int = setting(
+        8,
+        "SelectionSlider",
+        accept,
+        "up to size",
+        "The largest world: number of loops, or N of the sea or the lazy chain",
+        width="20em",
+        options=lambda start: sizes_of(start.study),
+    )
+    seeds: int = dropdown(
+        10,
+        SEED_COUNTS,
+        "runs",
+        "How many runs of each agent at each size: the seeds 0, 1, 2, ...",
+        width="8em",
+    )
+    reference: str = dropdown("2^N", REFERENCES, "line", "A line to compare with", width="10em")
 
     def __post_init__(self):
-        require_choice("study", self.study, SCALING_STUDIES)
+        super().__post_init__()
         for name in require_list("agents", self.agents):
             require_choice("agent", name, COMPARED)
         in_order = tuple(name for name in COMPARED if name in self.agents)
         object.__setattr__(self, "agents", in_order)
-        require_choice("reference", self.reference, REFERENCES)
         if self.largest not in sizes_of(self.study):
             raise ValueError(f"largest must be one of {sizes_of(self.study)}, got {self.largest!r}")
-        if self.seeds not in SEED_COUNTS:
-            raise ValueError(f"seeds must be one of {SEED_COUNTS}, got {self.seeds!r}")
 
     @property
     def sizes(self) -> tuple[int, ...]:

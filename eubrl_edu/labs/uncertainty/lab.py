@@ -1,12 +1,9 @@
 """UncertaintyLab: two kinds of not knowing, told apart for a die."""
 
-import ipywidgets
-
-from eubrl_edu.labs.controls import dropdown, int_slider, log_slider, seed_box
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.uncertainty import scene
 from eubrl_edu.labs.uncertainty.picture import UNITS, UncertaintyPicture
-from eubrl_edu.labs.uncertainty.scene import DICE, FACES, MEASURES, MOST_THROWS, Params, State
+from eubrl_edu.labs.uncertainty.scene import FACES, Params, State
 
 
 class UncertaintyLab(Lab):
@@ -49,30 +46,6 @@ class UncertaintyLab(Lab):
         ("Belief", ("alpha", "measure")),
     )
     question = ("die", "n", "alpha")
-
-    def build_controls(self, start: Params) -> dict[str, ipywidgets.Widget]:
-        return {
-            "die": dropdown(
-                DICE,
-                "die",
-                "; ".join(
-                    f"{name}: {', '.join(f'{p:.2g}' for p in die)}" for name, die in DICE.items()
-                ),
-            ),
-            "n": int_slider(
-                0, MOST_THROWS, "throws n", "How often the die was thrown", width="300px"
-            ),
-            "alpha": log_slider(
-                -2, 2, "α", "Dirichlet prior: how often each face seems seen already"
-            ),
-            "measure": dropdown(
-                MEASURES,
-                "measure",
-                "entropy: in nats, and doubt is the mutual information; "
-                "variance: of the face written as 0s and a 1, and doubt is the paper's variance",
-            ),
-            "seed": seed_box("Another seed, other throws and other dots"),
-        }
 
     def structure(self, state: State) -> str:
         return state.params.measure

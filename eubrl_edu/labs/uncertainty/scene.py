@@ -7,8 +7,8 @@ from scipy.special import gammaincinv, gammaln, logsumexp, xlogy
 
 from eubrl_edu.beliefs import DirichletTransitions
 from eubrl_edu.beliefs.transitions import DirichletParameters
+from eubrl_edu.labs.settings import Settings, dropdown, int_slider, log_slider, seed_box
 from eubrl_edu.uncertainty import transition_mutual_information, transition_variance
-from eubrl_edu.validation import require_above, require_choice, require_positive_int
 
 FACES = ("A", "B", "C")
 DICE = {"fair": (1 / 3, 1 / 3, 1 / 3), "loaded": (0.7, 0.2, 0.1), "certain": (1.0, 0.0, 0.0)}
@@ -18,21 +18,29 @@ MOST_THROWS = 1000
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Settings):
     """Where the controls of an `UncertaintyLab` stand."""
 
-    die: str = "fair"
-    n: int = 0
-    alpha: float = 1.0
-    measure: str = "entropy"
-    seed: int = 0
-
-    def __post_init__(self):
-        require_choice("die", self.die, DICE)
-        require_positive_int("n", self.n, at_least=0)
-        require_above("alpha", self.alpha, 0)
-        require_choice("measure", self.measure, MEASURES)
-        require_positive_int("seed", self.seed, at_least=0)
+    die: str = dropdown(
+        "fair",
+        DICE,
+        "die",
+        "; ".join(f"{name}: {', '.join(f'{p:.2g}' for p in die)}" for name, die in DICE.items()),
+    )
+    n: int = int_slider(
+        0, 0, MOST_THROWS, "throws n", "How often the die was thrown", width="300px"
+    )
+    alpha: float = log_slider(
+        1.0, -2, 2, "α", "Dirichlet prior: how often each face seems seen already"
+    )
+    measure: str = dropdown(
+        "entropy",
+        MEASURES,
+        "measure",
+        "entropy: in nats, and doubt is the mutual information; "
+        "variance: of the face written as 0s and a 1, and doubt is the paper's variance",
+    )
+    seed: int = seed_box("Another seed, other throws and other dots")
 
 
 @dataclass(frozen=True)
