@@ -9,10 +9,14 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.labs.controls import widget_of
+from eubrl_edu.labs.settings import Settings, with_settings
 
 
 class Declared:
-    """The methods and attributes that a subclass of `Lab` may give itself."""
+    """The methods and attributes that a subclass of `Lab` may give itself.
+
+    Where its docstring says nothing of parameters, it takes the settings declared in ``Params``.
+    """
 
     Params: ClassVar[type]
     Picture: ClassVar[Callable[[Figure, Any], Any]]
@@ -23,6 +27,12 @@ class Declared:
     question: ClassVar[Sequence[str]] = ()
     leading: ClassVar[Sequence[str]] = ()
     plays: ClassVar[str | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        params = vars(cls).get("Params", object)
+        if issubclass(params, Settings) and "Parameters\n" not in (cls.__doc__ or "Parameters\n"):
+            cls.__doc__ = with_settings(cls.__doc__, params)
 
     # ---- what a lab writes ----------------------------------------------------------------
 
@@ -36,6 +46,10 @@ class Declared:
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return further widgets, such as buttons that move several controls at once."""
+        return ()
+
+    def status_row(self) -> Sequence[ipywidgets.Widget]:
+        """Return what stands between controls and picture; nothing in a fast lab."""
         return ()
 
     def compute(self, params: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import threading
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
@@ -16,6 +16,7 @@ from eubrl_edu.labs.covering import Covering
 from eubrl_edu.labs.declared import Declared
 from eubrl_edu.labs.front import Front
 from eubrl_edu.labs.page import STYLE, controls_on_page
+from eubrl_edu.labs.player import Player
 from eubrl_edu.labs.prediction import Prediction
 from eubrl_edu.labs.readout import Readout
 from eubrl_edu.labs.saving import Saving
@@ -33,8 +34,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     What is special about a lab is declared. ``rows`` names the rows of controls: a title, and the
     names of controls or of attributes with widgets. ``question`` names those that the page's
     question is about; all others wait behind *More*. ``situations`` names parameters worth a look,
-    each with its button's tooltip. ``plays`` names the control that walks through a run. Those in
-    ``leading`` decide which others they bring (`brings`), which rest, and how far others go.
+    each with its button's tooltip. ``plays`` names the control that ``player`` walks through. Those
+    in ``leading`` decide which others they bring (`brings`), which rest, and how far others go.
 
     What `build` returns is drawn anew each time; all the rest is drawn again only when Matplotlib
     calls it stale, so leave alone in `draw` what has not changed, and let a `Ruler` and a `Legend`
@@ -46,8 +47,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     prediction : Prediction, optional
         What is asked first; picture and words are covered until it is answered.
     **settings
-        Values to start with, by the names of the fields of ``Params`` (which checks, in its
-        ``__post_init__``, what its controls cannot).
+        Values to start with, by the names of the fields of ``Params``.
 
     Raises
     ------
@@ -67,6 +67,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
 
         self.controls = self._start_controls(settings)
         self._values = {name: control.value for name, control in self.controls.items()}
+        if self.plays is not None:
+            self.player = Player(self.controls[self.plays])
         self.situation_buttons = [
             button(name, tooltip, partial(self.load, **vars(params)))
             for name, (tooltip, params) in self.situations.items()
@@ -99,10 +101,6 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         self.presentation.observe(self._on_presentation, names="value")
         self.keep_button.observe(self._on_keep, names="value")
         self.front.observe(lambda change: self._draw_again(), names="ratio")
-
-    def status_row(self) -> Sequence[ipywidgets.Widget]:
-        """Return what stands between controls and picture; nothing in a fast lab."""
-        return ()
 
     @property
     def params(self) -> Any:

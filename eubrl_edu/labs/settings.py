@@ -5,12 +5,13 @@ of a ``Params`` says all of a setting in one place. `Settings` refuses what it c
 `eubrl_edu.labs.controls.widget_of` makes the control: there is no widget in here.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any
 
-from eubrl_edu.validation import require_above, require_choice, require_finite, require_positive_int
+from eubrl_edu.validation import require_choice, require_finite, require_positive_int
 
 SLIDER_WIDTH = "214px"  # four stand in a row
 Check = Callable[[str, Any], Any]
@@ -46,6 +47,26 @@ class Settings:
             each.metadata["control"].check(each.name, getattr(self, each.name))
 
 
+def with_settings(docstring: str, params: type[Settings]) -> str:
+    """Return the docstring of a lab, with the settings that it takes and what they do."""
+    parts = [
+        inspect.cleandoc(docstring),
+        "",
+        "Parameters",
+        "----------",
+        "prediction : Prediction, optional",
+        "    What is asked first; picture and words are covered until it is answered.",
+    ]
+    for each in fields(params):
+        kind = getattr(each.type, "__name__", each.type)
+        tooltip = each.metadata["control"].traits["tooltip"]
+        parts += [f"{each.name} : {kind}, default {each.default!r}", f"    {tooltip}."]
+    parts += ["", "Raises", "------", "ValueError"]
+    return "\n".join(
+        [*parts, "    If a setting has an unknown name or a value that is not allowed."]
+    )
+
+
 def setting(
     start: Any,
     kind: str,
@@ -72,10 +93,9 @@ def slider(
 def log_slider(
     start: float, low: float, high: float, *words: str, step: float = 0.1, **look: Any
 ) -> Any:
-    """Declare a number above 0, and its slider from 10 to the power ``low`` to that of ``high``."""
+    """Declare a number above 0, and its slider from 10^``low`` to 10^``high``."""
     look = {"step": step, "readout_format": ".3g"} | look
-    check = partial(require_above, bound=0)
-    return setting(start, "FloatLogSlider", check, *words, min=low, max=high, **look)
+    return setting(start, "FloatLogSlider", require_finite, *words, min=low, max=high, **look)
 
 
 def int_slider(start: int, low: int, high: int, *words: str, step: int = 1, **look: Any) -> Any:

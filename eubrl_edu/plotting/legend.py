@@ -66,9 +66,13 @@ class Legend(Moving):
         self.words.write(list(names))
 
 
-def rows_needed(names: Sequence[str], width: float, presentation: bool) -> int:
-    """How many rows the names take in a figure that is ``width`` inches wide."""
-    letter = SIZE * style.rc_parameters(presentation)["font.size"] / POINTS_PER_INCH
+def rows_needed(names: Sequence[str], width: float, presentation: bool | None = None) -> int:
+    """How many rows the names take in a figure that is ``width`` inches wide.
+
+    The letters are the figure's while it is built, where ``presentation`` is left out.
+    """
+    settings = matplotlib.rcParams if presentation is None else style.rc_parameters(presentation)
+    letter = SIZE * settings["font.size"] / POINTS_PER_INCH
     return _places(names, width / letter)[-1][1] + 1
 
 

@@ -49,16 +49,12 @@ def set_limits(
         axes.set_ylim(y)
 
 
-def legend_above(axes: Axes, handles: Sequence[Artist], columns: int, **options: Any) -> None:
-    """Name these looks in the middle above the axes."""
-    axes.legend(
-        handles=handles,
-        loc="lower center",
-        bbox_to_anchor=(0.5, 1.0),
-        ncols=columns,
-        borderpad=0,
-        **options,
-    )
+def legend_above(
+    axes: Axes, handles: Sequence[Artist], columns: int, side: str = "center", **options: Any
+) -> None:
+    """Name these looks above the axes, in the middle or at the left."""
+    place = {"loc": f"lower {side}", "bbox_to_anchor": (0.5 if side == "center" else 0.0, 1.0)}
+    axes.legend(handles=handles, ncols=columns, **{"borderpad": 0} | place | options)
 
 
 def area_under(x: np.ndarray, heights: np.ndarray) -> np.ndarray:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import ipywidgets
 
-from eubrl_edu.labs.slow_lab import Player, SlowLab
+from eubrl_edu.labs.player import Player
+from eubrl_edu.labs.slow_lab import SlowLab
 
 
 @dataclass(frozen=True)

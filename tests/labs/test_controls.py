@@ -106,7 +106,7 @@ def test_settings_start_where_they_are_declared_to_and_may_lie_beyond_a_slider()
     ("values", "words"),
     [
         ({"mean": float("nan")}, "mean must be a finite number, got nan"),
-        ({"worth": 0.0}, "worth must be a finite number greater than 0, got 0.0"),
+        ({"worth": float("inf")}, "worth must be a finite number, got inf"),
         ({"draws": -1}, "draws must be an integer of at least 0, got -1"),
         ({"size": 0}, "size must be an integer of at least 1, got 0"),
         ({"seed": 1.5}, "seed must be an integer of at least 0, got 1.5"),

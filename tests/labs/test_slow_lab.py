@@ -7,7 +7,8 @@ import ipywidgets
 import pytest
 
 from eubrl_edu.labs import slices
-from eubrl_edu.labs.slow_lab import Player, SlowLab
+from eubrl_edu.labs.player import Player
+from eubrl_edu.labs.slow_lab import SlowLab
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,6 @@ class BayesOptimalLab(Lab):
     explorer takes the arm that leads to more in all tries that are left; so it is optimal, on
     average over the worlds. What the agents earn is computed in the same tree, without any
     simulation.
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``tries``, ``levels``, ``eta``, ``against``, ``prior``, ``worlds``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = Params

@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter
 from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES, Node, State
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.lettering import Lettering, title_of
-from eubrl_edu.plotting.picture import Moving, set_limits
+from eubrl_edu.plotting.picture import Moving, legend_above, set_limits
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, SKY_BLUE
 
 LOOKS = {
@@ -80,15 +80,7 @@ class BayesOptimalPicture(Moving):
             axes.plot([], [], **look | edge, markersize=9, label=name)[0]
             for name, look in LOOKS.items()
         ]
-        axes.legend(
-            handles=[*handles, sample],
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=4,
-            borderpad=0,
-            columnspacing=1.2,
-            handletextpad=0.2,
-        )
+        legend_above(axes, [*handles, sample], 4, "left", columnspacing=1.2, handletextpad=0.2)
 
     def _draw_tree(self, state: State) -> None:
         levels, last = state.levels, len(state.levels) - 1

@@ -9,6 +9,7 @@ from scipy.special import betainc
 
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, log_slider
 from eubrl_edu.uncertainty import epistemically_guided_reward
+from eubrl_edu.validation import require_above
 
 MOST_TRIES, MOST_LEVELS = 20, 5
 PRIORS = {
@@ -45,6 +46,10 @@ class Params(Settings):
         "arms are",
         "Where both chances are drawn from; only the best explorer knows",
     )
+
+    def __post_init__(self):
+        super().__post_init__()
+        require_above("eta", self.eta, 0)
 
 
 @dataclass(frozen=True)

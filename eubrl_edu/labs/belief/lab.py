@@ -49,18 +49,6 @@ class BeliefLab(Lab):
 
     Rewards vary around their mean with standard deviation 0.5; under ``"Beta-Bernoulli"`` they
     are 0 or 1. ``"Normal"`` knows that deviation, ``"Normal-Gamma"`` learns it too.
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``alpha``, ``reward_model``, ``mu0``, ``lambda0``, ``alpha0``,
-        ``beta0``, ``draws``, ``seed``, ``seen_a``, ``seen_b``, ``seen_c``, ``low_rewards``,
-        ``high_rewards``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = BeliefParams

@@ -1,10 +1,7 @@
 """BoundsLab: every term of the paper's bounds on one picture, and a real run beside them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
-
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.environments import make_env
 from eubrl_edu.labs.bounds.picture import BoundsPicture
@@ -48,21 +45,12 @@ class BoundsLab(SlowLab):
     Regret(T) and the number of steps that are not ε-optimal, with the explicit constants of
     "Regret Analysis" and "Sample Complexity" and R_max = 1. The bounds follow the sliders at
     once. The run beside them is done, in slices, for each new γ, world, agent or seed. An agent
-    with the learner's own prior brings what a prior adds to the bound, Λ_T and Λ_R.
-
-    Parameters
-    ----------
-    **settings
-        Values to start with, by the names of the fields of `BoundsParams`; S and A are the world's
-        where they are left out.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
+    with the learner's own prior brings what a prior adds to the bound, Λ_T and Λ_R. S and A are the
+    world's where they are left out.
     """
 
     Params = BoundsParams
+    Picture = BoundsPicture
     prepare = staticmethod(real_run)
     view = staticmethod(bounds_beside)
     describe = staticmethod(describe)
@@ -91,11 +79,6 @@ class BoundsLab(SlowLab):
     def structure(self, state: BoundsState) -> bool:
         """The artists serve for both pictures, but a prior's terms need a larger legend."""
         return state.has_prior
-
-    def build(self, figure: Figure, state: BoundsState) -> Sequence[Artist]:
-        """Draw the axes, with letters for one's own screen or for the back of a room."""
-        self.panels = BoundsPicture(figure, self.presentation.value, state)
-        return self.panels.moving
 
     # ---- how controls answer -------------------------------------------------------------
 

@@ -64,16 +64,14 @@ class BoundsPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    presentation : bool
-        Whether the letters are those for the back of a room.
     view : BoundsState
         What to show first; only a bound with the terms of a prior has room for them.
     """
 
-    def __init__(self, figure: Figure, presentation: bool, view: BoundsState) -> None:
+    def __init__(self, figure: Figure, view: BoundsState) -> None:
         width, _ = figure.get_size_inches()
         terms = list(view.terms) if view.has_prior else TERMS_OF_REGRET
-        legend_rows = rows_needed(legend_names(True, terms), width, presentation)
+        legend_rows = rows_needed(legend_names(True, terms), width)
         letter = matplotlib.rcParams["font.size"]
         self.letters = width * POINTS_PER_INCH / letter - 7.2
         rows = axes_grid(

@@ -1,9 +1,7 @@
 """DecompositionLab: the regret of each step, taken apart as the paper's proofs do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
-
-import ipywidgets
 
 from eubrl_edu.labs.decomposition.picture import DecompositionPicture
 from eubrl_edu.labs.decomposition.scene import (
@@ -17,7 +15,7 @@ from eubrl_edu.labs.decomposition.scene import (
     suggested,
 )
 from eubrl_edu.labs.decomposition.words import describe
-from eubrl_edu.labs.slow_lab import Player, SlowLab
+from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.validation import require_choice
 
 SITUATIONS = {
@@ -46,18 +44,8 @@ class DecompositionLab(SlowLab):
     V* − V^π = (V* − Ṽ) + (Ṽ − V^t) + (V^t − V^π): quasi-optimism, complexity and accuracy (the
     paper, "Regret Decomposition"), all four value functions solved exactly at every step. With
     them the epistemic resistance, the bound of the step's regret and the events that it needs.
-    Ṽ has the theorem's m and Υ, or an m of choice with the Υ that the learner's η leaves.
-
-    Parameters
-    ----------
-    **settings
-        Values to start with, by the names of the fields of `DecompositionParams`; the prior and η
-        are the paper's for the world where they are left out.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
+    Ṽ has the theorem's m and Υ, or an m of choice with the Υ that the learner's η leaves. The prior
+    and η are the paper's for the world where they are left out.
     """
 
     Params = DecompositionParams
@@ -75,11 +63,6 @@ class DecompositionLab(SlowLab):
     )
     plays = "time"
     question = ("world", "eta", "m", "time", "player")
-
-    def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        """Return the player of the steps."""
-        self.player = Player(self.controls[self.plays])
-        return [self.player]
 
     # ---- what is computed ----------------------------------------------------------------
 

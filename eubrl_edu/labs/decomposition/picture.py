@@ -14,6 +14,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from eubrl_edu.labs.decomposition.scene import DecomposedRun, DecompositionState
 from eubrl_edu.plotting.grid import POINTS_PER_INCH
 from eubrl_edu.plotting.lettering import Lettering, short
+from eubrl_edu.plotting.picture import legend_above
 from eubrl_edu.plotting.style import BLACK, BLUE, CHANCE, DATA, DOUBT, GREY, TRUTH, VERMILLION
 
 TERM_STYLES = (
@@ -38,6 +39,14 @@ BOUND_STYLES = (
     {"facecolor": CHANCE, "hatch": "xx", "label": "remainder"},
 )
 LARGEST_RESISTANCE = 23 / 7
+DENSE = {
+    "bbox_to_anchor": (-0.02, 1.0),
+    "borderaxespad": 0.2,
+    "labelspacing": 0.2,
+    "columnspacing": 1.0,
+    "handlelength": 1.6,
+    "handletextpad": 0.4,
+}
 HOLDS, FAILS = "#00664B", "#A3201A"
 SMALLEST_SHOWN = 0.001  # of V↑; below, the axis of the terms is linear
 
@@ -148,33 +157,19 @@ class DecompositionPicture:
             look = {"color": style["color"], "marker": style.get("marker", "D")}
             (dot,) = axes.plot([], [], **look, markersize=10, markeredgecolor="white", zorder=5)
             self.dots.append(dot)
-        self._legend(axes, self.lines, columns=2)
+        legend_above(axes, self.lines, 2, "left", **DENSE)
 
     def _build_areas(self) -> None:
         self.resistance_areas = _stack(self.resistance_axes, RESISTANCE_STYLES)
         self.resistance_axes.set(ylim=(0, LARGEST_RESISTANCE), yticks=[0, 1, 2, 3])
         self.resistance_axes.set_ylabel("$\\mathfrak{R}$")
-        self._legend(self.resistance_axes, self.resistance_areas, columns=2)
+        legend_above(self.resistance_axes, self.resistance_areas, 2, "left", **DENSE)
         self.bound_areas = _stack(self.bound_axes, BOUND_STYLES)
         self.bound_axes.axhline(1, color=BLACK, linestyle=":", linewidth=1.5)
         (self.regret_line,) = self.bound_axes.plot([], [], **REGRET_STYLE)
         self.bound_axes.set_ylabel("bound")
         self.bound_axes.set_xlabel("step", labelpad=0)
-        self._legend(self.bound_axes, self.bound_areas, columns=3)
-
-    def _legend(self, axes: Axes, handles: Sequence[Artist], columns: int) -> None:
-        axes.legend(
-            handles=list(handles),
-            loc="lower left",
-            bbox_to_anchor=(-0.02, 1.0),
-            ncols=columns,
-            borderpad=0,
-            borderaxespad=0.2,
-            labelspacing=0.2,
-            columnspacing=1.0,
-            handlelength=1.6,
-            handletextpad=0.4,
-        )
+        legend_above(self.bound_axes, self.bound_areas, 3, "left", **DENSE)
 
     def _build_stairs(self) -> None:
         axes = self.stair_axes

@@ -14,7 +14,6 @@ from eubrl_edu.labs.exploration.scene import (
     ExploredRun,
     explore,
 )
-from eubrl_edu.labs.slow_lab import Player
 from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.labs.world_settings import LAB_AGENTS, left_out, require_world, suggested
@@ -82,8 +81,7 @@ class ExplorationLab(WorldLab):
     # ---- controls ------------------------------------------------------------------------
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        """Return the player, the length of its steps, and the way back to the paper's settings."""
-        self.player = Player(self.controls[self.plays])
+        """Return the length of the player's steps, and the way back to the paper's settings."""
         self.stride = ipywidgets.Dropdown(
             options=[1, 5, 25, 100],
             description="stride",
@@ -92,7 +90,7 @@ class ExplorationLab(WorldLab):
         )
         self.stride.style.description_width = "initial"
         self.stride.observe(self._on_stride, names="value")
-        return [self.player, self.stride, *super().build_actions()]
+        return [self.stride, *super().build_actions()]
 
     # ---- what is computed ----------------------------------------------------------------
 

@@ -42,17 +42,6 @@ class GuidanceLab(Lab):
     r_b alone, with an additive bonus r_b + E_b, and EUBRL's (1 − P_U) r_b + P_U E_b (the paper,
     "Probabilistic Inference and Epistemic Guidance"). Each tries the new arm until that falls
     below what the known arm pays.
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``eta``, ``mu0``, ``lambda0``, ``beta0``, ``known_reward``,
-        ``true_mean``, ``noise``, ``first_reward``, ``seed``, ``n``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = GuidanceParams
@@ -68,7 +57,7 @@ class GuidanceLab(Lab):
     question = ("eta", "known_reward", "first_reward", "n")
 
     def describe(self, state: GuidanceState) -> str:
-        n = state.cursor
+        n = state.params.n
         mean, epistemic = state.mean_reward[n], state.epistemic_uncertainty[n]
         probability = state.probability_of_uncertainty[n]
         additive, guided = state.values["r_b + E_b"][n], state.values["EUBRL"][n]
@@ -82,7 +71,7 @@ class GuidanceLab(Lab):
             f" P_U = E_b / E_max = {probability:.2f}.\n"
             f"Additive: r_b + E_b = {additive:.2f}. EUBRL: (1 − P_U) r_b + P_U E_b ="
             f" {1 - probability:.2f} · {mean:.2f} + {probability:.2f} · {epistemic:.2f}"
-            f" = {guided:.2f}. The known arm pays {state.known_reward:.2f}.\n"
+            f" = {guided:.2f}. The known arm pays {state.params.known_reward:.2f}.\n"
             f"{_later(state)}\n{verdicts}"
         )
 

@@ -58,13 +58,13 @@ class GuidancePicture(Moving):
         shown = _evenly_on_the_axis(view.tries)
         for rule, line in self.lines.items():
             line.set_data(view.tries[shown], view.values[rule][shown])
-            self.dots[rule].set_data([view.cursor], [view.values[rule][view.cursor]])
+            self.dots[rule].set_data([view.params.n], [view.values[rule][view.params.n]])
         self.uncertainty_line.set_data(view.tries[shown], view.epistemic_uncertainty[shown])
-        self.known_line.set_ydata([view.known_reward] * 2)
-        self.truth_line.set_ydata([view.true_mean] * 2)
+        self.known_line.set_ydata([view.params.known_reward] * 2)
+        self.truth_line.set_ydata([view.params.true_mean] * 2)
         self.mixture.set_xy(area_under(view.tries[shown], view.probability_of_uncertainty[shown]))
         for cursor in self.cursors:
-            cursor.set_xdata([view.cursor] * 2)
+            cursor.set_xdata([view.params.n] * 2)
         for verdict in view.verdicts:
             rule, end = verdict.rule, verdict.tries
             self.bars[rule].set_width(end)
@@ -158,10 +158,12 @@ def _evenly_on_the_axis(tries: np.ndarray) -> np.ndarray:
 
 def _value_limits(view: GuidanceState) -> tuple[float, float]:
     """Limits that hold every curve, in steps, so that they do not move with every touch."""
-    curves = [*view.values.values(), view.epistemic_uncertainty]
+    curves, params = [*view.values.values(), view.epistemic_uncertainty], view.params
     highest = max(curve.max() for curve in curves)
-    lowest = min(*(curve.min() for curve in curves), view.known_reward, view.true_mean)
-    highest = max(highest, view.known_reward, view.true_mean)
+    lowest = min(
+        *(curve.min() for curve in curves), view.params.known_reward, view.params.true_mean
+    )
+    highest = max(highest, params.known_reward, params.true_mean)
     high = VALUE_LIMITS[np.searchsorted(VALUE_LIMITS, 1.05 * highest)]
     if lowest >= 0:
         return -0.04 * high, high

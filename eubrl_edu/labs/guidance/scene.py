@@ -88,21 +88,6 @@ class GuidanceState:
     values: Mapping[str, np.ndarray]
     verdicts: tuple[Verdict, ...]
 
-    @property
-    def known_reward(self) -> float:
-        """What the known arm pays."""
-        return self.params.known_reward
-
-    @property
-    def true_mean(self) -> float:
-        """What the new arm pays on average."""
-        return self.params.true_mean
-
-    @property
-    def cursor(self) -> int:
-        """The number of tries to look at closely."""
-        return self.params.n
-
 
 def learn_and_judge(params: GuidanceParams) -> GuidanceState:
     """Return what each rule thinks after n tries of the new arm, for all n."""

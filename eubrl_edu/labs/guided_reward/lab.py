@@ -13,17 +13,6 @@ class GuidedRewardLab(Lab):
     (1 − P_U) r_b + P_U² E_max, a parabola whose lowest point is at P_U = r_b / (2 E_max). A rule
     tries the arm where that is more than what the known arm pays, and is right to if the arm is
     truly better.
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``probability``, ``mean_reward``, ``max_uncertainty``, ``known``,
-        ``truth``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = Params

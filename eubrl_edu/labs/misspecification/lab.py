@@ -39,17 +39,6 @@ class MisspecificationLab(Lab):
     claims to have seen the arm pay α times, and not pay α times. Many agents with this prior pull
     the arm with the larger guided reward, all at once. Some never try the better arm. The share
     of those is held against the bound of the paper's proof ("Prior Misspecification").
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``better``, ``worse``, ``alpha``, ``uncertainty``, ``n_agents``,
-        ``steps``, ``confidence``, ``seed``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = MisspecificationParams

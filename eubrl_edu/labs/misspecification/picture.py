@@ -10,9 +10,15 @@ from matplotlib.image import PcolorImage
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from eubrl_edu.labs.misspecification.scene import MisspecificationState
+from eubrl_edu.labs.misspecification.scene import (
+    ALPHAS,
+    EXACT_ALPHAS,
+    MOST_STEPS,
+    MisspecificationState,
+)
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering, title_of
+from eubrl_edu.plotting.picture import Moving, legend_above
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, VERMILLION
 
 # In the order of the codes in ``pulls``; light and dark differ as well as hue.
@@ -24,9 +30,10 @@ PULL_COLOURS = {
 # In bytes and with opacity, Matplotlib has least to do.
 RGBA = np.array([np.multiply(to_rgba(colour), 255) for colour in PULL_COLOURS.values()], np.uint8)
 THRESHOLDS = ("a₁", "a₂")
+DENSE = {"columnspacing": 1, "handlelength": 1.6, "handletextpad": 0.4, "labelspacing": 0.3}
 
 
-class MisspecificationPicture:
+class MisspecificationPicture(Moving):
     """Left, a row for each agent and a column for each step; right, the share stuck by prior.
 
     Both panels have the same vertical axis, so that heights can be compared across.
@@ -47,26 +54,7 @@ class MisspecificationPicture:
             axes.set(ylim=(0, 1), yticks=[0, 0.25, 0.5, 0.75, 1])
         self.agent_axes.set_ylabel("share of the agents")
         self._build_agents(view)
-        self._build_priors(view)
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [
-            self.agents,
-            self.exact,
-            self.bound,
-            self.loss,
-            self.headline,
-            self.exact_by_alpha,
-            self.bound_by_alpha,
-            self.guaranteed,
-            *self.thresholds.values(),
-            *self.threshold_names.values(),
-            self.error_bar,
-            self.dot,
-            self.missing,
-        ]
+        self._build_priors()
 
     def draw(self, view: MisspecificationState) -> None:
         """Move the artists to ``view``."""
@@ -77,10 +65,10 @@ class MisspecificationPicture:
         stuck = round(view.stuck.value * view.params.n_agents)
         self.headline.write([f"{stuck} of {view.params.n_agents} never pull the better arm"])
         self.loss.write([f"mean loss in the last step: {view.loss:.2f}"])
-        self.exact_by_alpha.set_data(view.exact_alphas, view.exact_by_alpha)
-        self.bound_by_alpha.set_data(view.alphas, view.bound_by_alpha)
-        self.error_bar.set_data([view.alpha] * 2, [view.stuck.low, view.stuck.high])
-        self.dot.set_data([view.alpha], [view.stuck.value])
+        self.exact_by_alpha.set_data(EXACT_ALPHAS, view.exact_by_alpha)
+        self.bound_by_alpha.set_data(ALPHAS, view.bound_by_alpha)
+        self.error_bar.set_data([view.params.alpha] * 2, [view.stuck.low, view.stuck.high])
+        self.dot.set_data([view.params.alpha], [view.stuck.value])
         self.missing.set_text(f"no bound:\n{view.no_bound}" if view.no_bound else "")
         self._draw_thresholds(view)
 
@@ -92,29 +80,29 @@ class MisspecificationPicture:
         ):
             line.set_xdata([place] * 2)
             words = self.threshold_names[name]
-            shown = view.alphas[0] <= place <= view.alphas[-1]
+            shown = ALPHAS[0] <= place <= ALPHAS[-1]
             words.set(text=name if shown else "", x=place if shown else 1.0)
             # The names stand on the sides that face away from each other.
             words.set_horizontalalignment("right" if place < other else "left")
-        self.guaranteed.set_data([max(places), view.alphas[-1]], [view.guaranteed] * 2)
+        self.guaranteed.set_data([max(places), ALPHAS[-1]], [view.guaranteed] * 2)
 
     def _build_agents(self, view: MisspecificationState) -> None:
         axes = self.agent_axes
-        axes.set(xlim=(0.5, view.most_steps + 0.5), xlabel="step")
+        axes.set(xlim=(0.5, MOST_STEPS + 0.5), xlabel="step")
         # Many times as fast as imshow, which resamples in floating point.
         self.agents = PcolorImage(axes, *_cells(view), zorder=0)
         axes.add_image(self.agents)
         (self.exact,) = axes.plot([], [], color=BLACK)
         (self.bound,) = axes.plot([], [], "--", color=BLACK)
-        self.loss = Lettering(axes, [[0.98 * view.most_steps, 0.95]], align="right")
+        self.loss = Lettering(axes, [[0.98 * MOST_STEPS, 0.95]], align="right")
         handles = [Patch(color=colour, label=name) for name, colour in PULL_COLOURS.items()]
         _legend(axes, "", handles)
         self.headline = title_of(axes, lines_above=3.0, weight="bold")
 
-    def _build_priors(self, view: MisspecificationState) -> None:
+    def _build_priors(self) -> None:
         axes = self.prior_axes
         axes.set_xscale("log")
-        axes.set(xlim=view.alphas[[0, -1]], xlabel="α of the prior Beta(α, α)")
+        axes.set(xlim=ALPHAS[[0, -1]], xlabel="α of the prior Beta(α, α)")
         axes.xaxis.set_major_locator(FixedLocator([0.1, 1, 10, 100, 1000]))
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_locator(NullLocator())
@@ -148,18 +136,8 @@ def _legend(axes: Axes, title: str, handles: list[Artist]) -> None:
     """A title, and under it a legend of two rows."""
     letter = matplotlib.rcParams["font.size"]
     axes.set_title(title, loc="left", y=1.0, pad=3.6 * letter)
-    axes.legend(
-        handles=handles,
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        ncols=(len(handles) + 1) // 2,
-        borderpad=0.2,
-        borderaxespad=0.3,
-        columnspacing=1,
-        handlelength=1.6,
-        handletextpad=0.4,
-        labelspacing=0.3,
-    )
+    columns = (len(handles) + 1) // 2
+    legend_above(axes, handles, columns, "left", borderpad=0.2, borderaxespad=0.3, **DENSE)
 
 
 def _cells(view: MisspecificationState) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -169,6 +147,6 @@ def _cells(view: MisspecificationState) -> tuple[np.ndarray, np.ndarray, np.ndar
     background too, and what was drawn there must not show.
     """
     n_agents, n_steps = view.pulls.shape
-    steps = np.append(np.arange(n_steps + 1), view.most_steps) + 0.5
+    steps = np.append(np.arange(n_steps + 1), MOST_STEPS) + 0.5
     colours = np.pad(RGBA[view.pulls], [(0, 0), (0, 1), (0, 0)], constant_values=255)
     return steps, np.linspace(0, 1, n_agents + 1), colours

@@ -100,11 +100,6 @@ class MisspecificationState:
     no_bound: str
 
     @property
-    def alpha(self) -> float:
-        """α of the prior."""
-        return self.params.alpha
-
-    @property
     def least_stuck(self) -> float:
         """What the bound promises, (1 − S1 − S2) / 2; NaN without a bound."""
         if self.bound is None:
@@ -135,21 +130,6 @@ class MisspecificationState:
     def loss(self) -> float:
         """What the agents miss in the last step, on average."""
         return self.on_worse_arm * (self.params.better - self.params.worse)
-
-    @property
-    def most_steps(self) -> int:
-        """How many steps the picture has room for."""
-        return MOST_STEPS
-
-    @property
-    def exact_alphas(self) -> np.ndarray:
-        """The priors α of ``exact_by_alpha``."""
-        return EXACT_ALPHAS
-
-    @property
-    def alphas(self) -> np.ndarray:
-        """The priors α of ``bound_by_alpha``."""
-        return ALPHAS
 
 
 def let_agents_live(params: MisspecificationParams) -> MisspecificationState:

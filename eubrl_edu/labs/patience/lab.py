@@ -11,16 +11,6 @@ class PatienceLab(Lab):
 
     Each step costs 1, the right end pays 2N − 1. The walker goes right until she reaches an end
     and never turns back. No agent and nothing unknown: only γ, the length, and chance on the way.
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``size``, ``patience``, ``flip``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = Params

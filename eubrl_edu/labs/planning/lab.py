@@ -18,16 +18,6 @@ class PlanningLab(Lab):
     policies, beginning with the first action everywhere. The black lines are V*, what both are
     after. Pairs that were never tried lead everywhere, uniformly, as in the mean MDP of an agent
     that has not tried them, and pay what *worth* says.
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``world``, ``sweeps``, ``discount``, ``untried``, ``worth``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = Params

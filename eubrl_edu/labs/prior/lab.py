@@ -57,18 +57,6 @@ class PriorLab(Lab):
     Below, one pair of a small world is tried again and again. In each of five runs E_b (with
     η = 1) is computed by the agent's own classes, and the power of n that it follows is measured.
     Rewards lie in [0, 1].
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``reward_prior``, ``rewards_on``, ``mu0``, ``strength``,
-        ``alpha0``, ``beta0``, ``transition_prior``, ``alpha``, ``n_states``, ``measure``,
-        ``random``, ``seed``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = PriorParams

@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from eubrl_edu.labs.prior.scene import PriorState
+from eubrl_edu.labs.prior.scene import WEIGHT_VISITS, PriorState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving
+from eubrl_edu.plotting.picture import Moving, legend_above, set_limits
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import DOUBT, GREY, PRIOR
 
@@ -71,15 +71,15 @@ class PriorPicture(Moving):
         )
         self._build_logic()
         self._build_rate(view)
-        self._build_weights(view)
+        self._build_weights()
 
     def draw(self, view: PriorState) -> None:
         """Move the artists to ``view``."""
         self._draw_verdicts(view.verdicts)
         self._draw_rate(view)
         for name in SOURCES:
-            self.weights[name].set_data(view.weight_visits, view.weights[name])
-            self.weight_bounds[name].set_data(view.weight_visits, view.weight_bounds[name])
+            self.weights[name].set_data(WEIGHT_VISITS, view.weights[name])
+            self.weight_bounds[name].set_data(WEIGHT_VISITS, view.weight_bounds[name])
             self.constants[name].set_text(_constant(name, view.balance[name]))
 
     def _draw_verdicts(self, verdicts: Mapping[str, bool]) -> None:
@@ -94,9 +94,7 @@ class PriorPicture(Moving):
 
     def _draw_rate(self, view: PriorState) -> None:
         epistemic = view.mean_epistemic
-        limits = _limits(epistemic)
-        if self.rate_axes.get_ylim() != limits:
-            self.rate_axes.set_ylim(*limits)
+        set_limits(self.rate_axes, y=_limits(epistemic))
         self.rate_ruler.draw()
         self.epistemic.set_data(view.visits, epistemic)
         self.parts["transitions"].set_data(view.visits, view.transition_part)
@@ -150,19 +148,11 @@ class PriorPicture(Moving):
             label="$E_b$",
         )
         handles = [self.epistemic, *self.parts.values()]
-        axes.legend(
-            handles=handles,
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=3,
-            borderpad=0.2,
-            columnspacing=1,
-            handletextpad=0.4,
-        )
+        legend_above(axes, handles, 3, "left", borderpad=0.2, columnspacing=1, handletextpad=0.4)
 
-    def _build_weights(self, view: PriorState) -> None:
+    def _build_weights(self) -> None:
         axes = self.weight_axes
-        _style_visits_axis(axes, view.weight_visits[-1])
+        _style_visits_axis(axes, WEIGHT_VISITS[-1])
         axes.set(
             ylim=(0, 1.04), yticks=[0, 0.5, 1], ylabel="weight of the prior\n(dashed: its bound)"
         )

@@ -134,11 +134,6 @@ class PriorState:
         }
 
     @property
-    def weight_visits(self) -> np.ndarray:
-        """Visits n at which the weights are known."""
-        return WEIGHT_VISITS
-
-    @property
     def balance(self) -> dict[str, float]:
         """C_g S and C_s: the visits after which a decomposable prior weighs as much as the data."""
         return {

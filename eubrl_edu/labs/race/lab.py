@@ -9,19 +9,17 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments import AGENTS, make_agent
+from eubrl_edu.labs.race.own import own_agents, own_among
 from eubrl_edu.labs.race.picture import RacePicture, legend_names
 from eubrl_edu.labs.race.run import RaceMemory, race
 from eubrl_edu.labs.race.scene import (
     TUNABLE,
     RaceParams,
     RaceState,
-    own_agents,
-    own_among,
     why_not_here,
 )
 from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import SoFar
-from eubrl_edu.labs.slow_lab import Player
 from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.labs.world_settings import left_out, require_world, suggested
@@ -128,11 +126,6 @@ class RaceLab(WorldLab):
     def agent_switches(self) -> Sequence[ipywidgets.Widget]:
         """The switches of the agents: so many wrap better without the picker around them."""
         return list(self.controls["agents"].switches.values())
-
-    def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        """Return the player of the watched run, and the way back to the paper's settings."""
-        self.player = Player(self.controls[self.plays])
-        return [self.player, *super().build_actions()]
 
     # ---- what is computed ----------------------------------------------------------------
 

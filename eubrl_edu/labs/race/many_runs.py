@@ -4,18 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
+from eubrl_edu.labs.race.by_agent import ByAgent
 from eubrl_edu.labs.race.scene import Racer, RaceState
 from eubrl_edu.plotting.lettering import Lettering, letters_high
+from eubrl_edu.plotting.picture import set_limits
 from eubrl_edu.plotting.style import BLACK
 
 LETTERS_FOR_A_NAME, LETTERS_FOR_NUMBERS = 1.2, 2.2
 
 
-class ManyRuns:
+class ManyRuns(ByAgent):
     """Bands of the return over time, and every run at its end.
 
     Parameters
@@ -59,25 +60,11 @@ class ManyRuns:
             transform=end_axes.get_yaxis_transform(),
         )
 
-    @property
-    def by_agent(self) -> tuple[Mapping[str, Artist], ...]:
-        """The artists of each agent."""
-        return self.bands, self.medians, self.dots, self.ends, self.rings
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        agents = (artist for artists in self.by_agent for artist in artists.values())
-        return [self.words, *agents]
-
     def draw(self, view: RaceState) -> None:
         """Move the artists to ``view``."""
         names = [racer.name for racer in view.racers]
-        for artists in self.by_agent:
-            for name, artist in artists.items():
-                artist.set_visible(name in names)
-        if self.end_axes.get_ylim() != (len(names), 0):
-            self.end_axes.set_ylim(len(names), 0)
+        self.show(names)
+        set_limits(self.end_axes, y=(len(names), 0))
         letters_per_row = self.letters / len(names)
         self.words.set_visible(letters_per_row >= LETTERS_FOR_A_NAME)
         self.words.move([(0.0, place + 0.3) for place in range(len(names))])

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from eubrl_edu.labs.race.by_agent import ByAgent
 from eubrl_edu.labs.race.scene import Racer, RaceState
 from eubrl_edu.plotting.lettering import LINE, Lettering, letters_high
 from eubrl_edu.plotting.style import BLACK
@@ -17,7 +17,7 @@ SMALL = 0.83  # of the figure's letters
 TOP = 0.97  # where words in a corner begin, in heights of the axes
 
 
-class OneRun:
+class OneRun(ByAgent):
     """Return and share of the pairs tried of one run of each agent, up to some step.
 
     Parameters
@@ -52,23 +52,9 @@ class OneRun:
         )
         self.solved_words.write(["★ solved"])
 
-    @property
-    def by_agent(self) -> tuple[Mapping[str, Artist], ...]:
-        """The artists of each agent."""
-        return self.returns, self.stars, self.coverages
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        agents = (artist for artists in self.by_agent for artist in artists.values())
-        return [self.solved_words, *agents]
-
     def draw(self, view: RaceState) -> None:
         """Move the artists to ``view``."""
-        names = [racer.name for racer in view.racers]
-        for artists in self.by_agent:
-            for name, artist in artists.items():
-                artist.set_visible(name in names)
+        self.show([racer.name for racer in view.racers])
         self.solved_words.set_visible(view.has_rule)
         for place, racer in enumerate(view.racers):
             self._draw_run(place, racer, view)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
@@ -15,6 +14,7 @@ from eubrl_edu.labs.race.scene import RaceState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
 from eubrl_edu.plotting.lettering import title_of
+from eubrl_edu.plotting.picture import Moving, set_limits
 from eubrl_edu.plotting.root_axis import ROOT_SCALE, RootLocator
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, cues
@@ -29,7 +29,7 @@ RING_LOOK = {
 }
 
 
-class RacePicture:
+class RacePicture(Moving):
     """Two rows: all seeds of each agent, and one run of each.
 
     Parameters
@@ -68,18 +68,6 @@ class RacePicture:
         self.one = OneRun(*lower, styles)
         looks |= {"optimum": OPTIMUM_LOOK, "the run below": RING_LOOK}
         self.legend = Legend(figure, looks, legend_rows)
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves."""
-        return [
-            *(artist for ruler in (*self.rulers, self.end_ruler) for artist in ruler.moving),
-            *self.optimum_lines,
-            *self.many.moving,
-            *self.one.moving,
-            *(self.band_title, self.end_title, self.return_title, *self.row_titles),
-            *self.legend.moving,
-        ]
 
     def draw(self, view: RaceState) -> None:
         """Move the artists to ``view``."""
@@ -143,14 +131,11 @@ class RacePicture:
             _round_limits(values, with_zero, 0.002 if is_lost else 0.03)
             for values, with_zero in ((curves, True), (ends, is_lost))
         )
-        if self.band_axes.get_ylim() != limits:
-            for axes in (self.band_axes, self.return_axes):
-                axes.set_ylim(*limits)
-        if self.end_axes.get_xlim() != end_limits:
-            self.end_axes.set_xlim(*end_limits)
-        if self.band_axes.get_xlim() != (0, steps):
-            for axes in self.time_axes:
-                axes.set_xlim(0, steps)
+        for axes in (self.band_axes, self.return_axes):
+            set_limits(axes, y=limits)
+        set_limits(self.end_axes, end_limits)
+        for axes in self.time_axes:
+            set_limits(axes, (0, steps))
         for ruler in self.rulers:
             ruler.draw("steps" if ruler.is_horizontal else "")
         self.end_ruler.draw(view.params.show)

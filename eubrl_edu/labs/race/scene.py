@@ -1,6 +1,5 @@
 """A race of several agents: its settings, and what is made of the runs. No widget, no picture."""
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,11 +7,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from eubrl_edu.agents import Agent
 from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_than_one_step
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.experiments.records import BEFOREHAND, used_by
+from eubrl_edu.labs.race.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
 from eubrl_edu.labs.world_controls import (
     alpha_slider,
@@ -40,43 +39,6 @@ TUNABLE = tuple(
     for name, record in AGENTS.items()
     if record.uses & {"eta", "alpha", "beta0"} and name not in ONLY_ON_CHAIN
 )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class OwnAgent:
-    """An agent of one's own: its name, and what makes it when called with the world."""
-
-    name: str
-    make: Callable[[gymnasium.Env], Agent]
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
-        return f"OwnAgent({self.name!r}, {getattr(self.make, '__qualname__', self.make)})"
-
-
-def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[OwnAgent, ...]:
-    """Agents of one's own, from a mapping as `run_study` takes it.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or one has no name or a name of this package.
-    """
-    if not agents:
-        raise ValueError("agents must hold at least one agent, got {}")
-    for name in agents:
-        if not isinstance(name, str) or not name or name in AGENT_NAMES:
-            raise ValueError(
-                f"an agent of your own needs a name that no other agent has, got {name!r}"
-            )
-    return tuple(OwnAgent(name, make) for name, make in agents.items())
-
-
-def own_among(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
-    """Those that are one's own."""
-    return [agent for agent in agents if isinstance(agent, OwnAgent)]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from eubrl_edu.environments import WORLDS
-from eubrl_edu.labs.race.scene import OwnAgent, Racer, RaceState
+from eubrl_edu.labs.race.own import OwnAgent
+from eubrl_edu.labs.race.scene import Racer, RaceState
 from eubrl_edu.labs.readout import table
 from eubrl_edu.plotting.names import world_title
 

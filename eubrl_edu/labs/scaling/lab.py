@@ -1,16 +1,14 @@
 """The scaling lab: how much more work a larger world is, for one agent and another."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
 
 from eubrl_edu.experiments import STUDIES
 from eubrl_edu.labs.readout import table
-from eubrl_edu.labs.scaling.picture import ScalingPicture, legend_names
+from eubrl_edu.labs.scaling.picture import ScalingPicture, legend_rows
 from eubrl_edu.labs.scaling.run import ScalingMemory, find_store
 from eubrl_edu.labs.scaling.scene import (
     COMPARED,
@@ -24,9 +22,6 @@ from eubrl_edu.labs.scaling.scene import (
     why_not_in,
 )
 from eubrl_edu.labs.slow_lab import SlowLab
-from eubrl_edu.plotting.legend import rows_needed
-
-USUAL_LEGEND_ROWS = 2
 
 SITUATIONS = {
     "Deep sea": (
@@ -75,6 +70,7 @@ class ScalingLab(SlowLab):
     """
 
     Params = ScalingParams
+    Picture = ScalingPicture
     slow = ("study", "agents", "largest", "seeds", "reference")
     figure_inches = (10.0, 6.4)
     follows = waits = True
@@ -107,14 +103,7 @@ class ScalingLab(SlowLab):
 
     def structure(self, state: ScalingState) -> int:
         """The artists serve whatever is shown, as long as the legend has room."""
-        width, _ = self.figure_inches
-        rows = rows_needed(legend_names(state), width, self.presentation.value)
-        return max(USUAL_LEGEND_ROWS, rows)
-
-    def build(self, figure: Figure, state: ScalingState) -> Sequence[Artist]:
-        """Draw the panels."""
-        self.panels = ScalingPicture(figure, legend_rows=self.structure(state))
-        return self.panels.moving
+        return legend_rows(state, self.figure_inches[0], self.presentation.value)
 
     def describe(self, state: ScalingState) -> str:
         """Return the numbers of the picture: a row for each agent, a column for each size."""
@@ -123,12 +112,11 @@ class ScalingLab(SlowLab):
             f"{study.title}, {params.seeds} runs of each agent and size up to {params.largest}."
             " Mean [95 % interval], ≥ where not every run solved it."
         ]
-        rows = [_curve_cells(curve, state.sizes) for curve in state.curves]
-        rows.append({"agent": "a run ends"} | _by_size(state.sizes, state.limits))
+        sizes = params.sizes
+        rows = [_curve_cells(curve, sizes) for curve in state.curves]
+        rows.append({"agent": "a run ends"} | _by_size(sizes, state.limits))
         if not np.isnan(state.reference).all():
-            rows.append(
-                {"agent": f"line {params.reference}"} | _by_size(state.sizes, state.reference)
-            )
+            rows.append({"agent": f"line {params.reference}"} | _by_size(sizes, state.reference))
         lines.append(table(rows))
         lines += [f"{name} takes no part: {reason}." for name, reason in state.absent.items()]
         notes = []

@@ -13,7 +13,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocat
 from eubrl_edu.experiments.intervals import Interval
 from eubrl_edu.labs.scaling.scene import ScalingState, Spot
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
+from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, rows_needed
 from eubrl_edu.plotting.lettering import Lettering, title_of
 from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.ruler import Ruler
@@ -36,17 +36,18 @@ class ScalingPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    legend_rows : int
-        As many rows as the legend may take.
+    view : ScalingState
+        What to show first.
     """
 
-    def __init__(self, figure: Figure, legend_rows: int) -> None:
+    def __init__(self, figure: Figure, view: ScalingState) -> None:
         self.sizes = ()
+        n_rows = legend_rows(view, figure.get_size_inches()[0])
         rows = axes_grid(
             figure,
             row_heights=[5, 2],
             row_gaps=[3.0],
-            margins=(5.4, 1.5, 2.4 + 1.45 * legend_rows, 3.4),
+            margins=(5.4, 1.5, 2.4 + 1.45 * n_rows, 3.4),
         )
         (self.cost_axes,), (self.success_axes,) = rows
         self._build_axes()
@@ -56,24 +57,25 @@ class ScalingPicture(Moving):
             name: AgentSpots(self.cost_axes, self.success_axes, style, zorder=3 + 0.1 * place)
             for place, (name, style) in enumerate(AGENT_STYLES.items())
         }
-        self.legend = Legend(figure, AGENT_STYLES | LOOKS, legend_rows)
+        self.legend = Legend(figure, AGENT_STYLES | LOOKS, n_rows)
 
     def draw(self, view: ScalingState) -> None:
         """Move the artists to ``view``."""
-        if self.sizes != view.sizes:
-            self._set_sizes(view.sizes)
+        study, sizes = view.study, view.params.sizes
+        if self.sizes != sizes:
+            self._set_sizes(sizes)
         limits = _decades(view)
         if self.cost_axes.get_ylim() != limits:
             self.cost_axes.set_ylim(*limits)
             subs = (1.0, 2.0, 5.0) if limits[1] / limits[0] < 3000 else (1.0,)
             self.cost_axes.yaxis.set_major_locator(LogLocator(subs=subs))
-        is_loop = view.study.environment == "loop"
+        is_loop = study.environment == "loop"
         for ruler in self.rulers:
             ruler.draw()
         self.size_ruler.draw("loops" if is_loop else "size N")
-        self.title.write([f"{view.measure.capitalize()} to solve: each run (faint), and means"])
-        self.limit_line.set_data(view.sizes, view.limits)
-        self.reference_line.set_data(view.sizes, view.reference)
+        self.title.write([f"{study.metric.capitalize()} to solve: each run (faint), and means"])
+        self.limit_line.set_data(sizes, view.limits)
+        self.reference_line.set_data(sizes, view.reference)
         self.missing.write([f"{view.missing} still to run: press Run" if view.missing else ""])
         for agent in self.agents.values():
             agent.show(False)
@@ -173,6 +175,11 @@ class AgentSpots(Moving):
             dots.set_data(np.array(chosen).reshape(-1, 2).T)
         self.rates.set_data(x, [spot.success.value for spot in spots])
         self.rate_bars.set_data(*_bars(x, [spot.success for spot in spots]))
+
+
+def legend_rows(view: ScalingState, width: float, presentation: bool | None = None) -> int:
+    """How many rows the legend needs: seldom another number."""
+    return max(2, rows_needed(legend_names(view), width, presentation))
 
 
 def legend_names(view: ScalingState) -> list[str]:

@@ -181,16 +181,6 @@ class ScalingState:
         return STUDIES[self.params.study]
 
     @property
-    def measure(self) -> str:
-        """What is counted: ``"episodes"`` or ``"steps"``."""
-        return self.study.metric
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """The sizes compared."""
-        return self.params.sizes
-
-    @property
     def missing(self) -> int:
         """Runs that the lab would do if asked to."""
         return sum(curve.missing for curve in self.curves)

@@ -13,16 +13,6 @@ class UncertaintyLab(Lab):
     all dice. The bar is what is uncertain about the next throw: the part that would be gone if
     the die were known is *doubt* (epistemic, the paper's E_T), the part that would stay is the
     *dice's* own chance (aleatoric).
-
-    Parameters
-    ----------
-    **settings
-        Values to start with: ``die``, ``n``, ``alpha``, ``measure``, ``seed``.
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that is not allowed.
     """
 
     Params = Params

@@ -9,6 +9,7 @@ from eubrl_edu.beliefs import DirichletTransitions
 from eubrl_edu.beliefs.transitions import DirichletParameters
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, log_slider, seed_box
 from eubrl_edu.uncertainty import transition_mutual_information, transition_variance
+from eubrl_edu.validation import require_above
 
 FACES = ("A", "B", "C")
 DICE = {"fair": (1 / 3, 1 / 3, 1 / 3), "loaded": (0.7, 0.2, 0.1), "certain": (1.0, 0.0, 0.0)}
@@ -41,6 +42,10 @@ class Params(Settings):
         "variance: of the face written as 0s and a 1, and doubt is the paper's variance",
     )
     seed: int = seed_box("Another seed, other throws and other dots")
+
+    def __post_init__(self):
+        super().__post_init__()
+        require_above("alpha", self.alpha, 0)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from eubrl_edu.labs.misspecification.lab import SITUATIONS
 from eubrl_edu.labs.misspecification.scene import (
     ALPHAS,
     BETTER,
+    EXACT_ALPHAS,
     STUCK,
     WORSE_AGAIN,
     MisspecificationParams,
@@ -77,7 +78,7 @@ def test_the_interval_of_the_share_is_wilsons(lab):
 @pytest.mark.parametrize("worse", [0.4, 0.6, 0.8])
 def test_the_bound_is_below_the_exact_share_for_every_prior(worse):
     state = let_agents_live(MisspecificationParams(0.9, worse))
-    exact = np.interp(np.log(ALPHAS), np.log(state.exact_alphas), state.exact_by_alpha)
+    exact = np.interp(np.log(ALPHAS), np.log(EXACT_ALPHAS), state.exact_by_alpha)
     assert (state.bound_by_alpha <= exact + 1e-9).all()
     assert state.bound_by_alpha.max() > 0.49
 

@@ -19,6 +19,7 @@ from eubrl_edu.labs.prior.scene import (
     RUNS,
     TRANSITION_PRIORS,
     VISITS,
+    WEIGHT_VISITS,
     PriorParams,
     classify_and_measure,
 )
@@ -121,7 +122,7 @@ def test_a_rate_that_holds_here_is_measured(reward_prior):
 def test_weights_are_those_of_the_lemmas_and_below_their_bounds(params):
     state = classify_and_measure(params)
     for place in (0, 40, 80):
-        n = round(state.weight_visits[place])
+        n = round(WEIGHT_VISITS[place])
         split = dirichlet_error([n] + [0] * (params.n_states - 1), params.alpha, one_of(params))
         assert state.weights["transitions"][place] == pytest.approx(split.prior_weight, rel=0.25)
     for name, weight in state.weights.items():
@@ -143,9 +144,7 @@ def test_the_prior_weighs_half_where_the_constants_say():
     ):
         assert weight == 0.5
         n = state.balance[name]
-        assert np.interp(n, state.weight_visits, state.weights[name]) == pytest.approx(
-            0.5, abs=1e-3
-        )
+        assert np.interp(n, WEIGHT_VISITS, state.weights[name]) == pytest.approx(0.5, abs=1e-3)
 
 
 def test_situations_show_what_they_promise():

@@ -88,7 +88,7 @@ def test_means_and_shares_are_those_of_the_runs():
     }
     state = scaling_state(params, rows)
     spots = spots_of(state, "EUBRL")
-    assert state.measure == "steps" and state.missing == 1
+    assert state.study.metric == "steps" and state.missing == 1
     assert spots[2].cost.value == 70 and spots[2].success.value == 1
     assert spots[2].cost.low < 70 < spots[2].cost.high
     assert spots[4].cost.value == np.mean(costs[4]) and spots[4].success.value == 0.75
@@ -237,7 +237,7 @@ def test_large_sizes_are_left_to_the_store(lab, no_runs):
     (row,) = (line for line in repr(lab).splitlines() if line.startswith("PSRL"))
     assert re.fullmatch(r"PSRL +│( +│)+( too long +│){3} too long", row)
     assert "Too long: a run of this size takes too long here" in repr(lab)
-    assert lab.state.missing == 5 * sum(size <= 10 for size in lab.state.sizes)
+    assert lab.state.missing == 5 * sum(size <= 10 for size in lab.state.params.sizes)
 
 
 # ---- controls and picture -----------------------------------------------------------------

@@ -1,0 +1,46 @@
+"""Agents of one's own in a race."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import gymnasium
+
+from eubrl_edu.agents import Agent
+from eubrl_edu.experiments import AGENT_NAMES
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OwnAgent:
+    """An agent of one's own: its name, and what makes it when called with the world."""
+
+    name: str
+    make: Callable[[gymnasium.Env], Agent]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"OwnAgent({self.name!r}, {getattr(self.make, '__qualname__', self.make)})"
+
+
+def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[OwnAgent, ...]:
+    """Agents of one's own, from a mapping as `run_study` takes it.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one has no name or a name of this package.
+    """
+    if not agents:
+        raise ValueError("agents must hold at least one agent, got {}")
+    for name in agents:
+        if not isinstance(name, str) or not name or name in AGENT_NAMES:
+            raise ValueError(
+                f"an agent of your own needs a name that no other agent has, got {name!r}"
+            )
+    return tuple(OwnAgent(name, make) for name, make in agents.items())
+
+
+def own_among(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
+    """Those that are one's own."""
+    return [agent for agent in agents if isinstance(agent, OwnAgent)]
