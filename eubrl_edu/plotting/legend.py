@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from eubrl_edu.experiments.records import RECORDS
 from eubrl_edu.plotting import style
 from eubrl_edu.plotting.lettering import Lettering, width_of
-from eubrl_edu.plotting.picture import Moving
+from eubrl_edu.plotting.picture import Moving, new_line
 
 # In heights of the legend's own letters.
 HANDLE, GAP, BETWEEN = 2.0, 0.7, 1.8
@@ -49,9 +49,7 @@ class Legend(Moving):
         axes = figure.add_axes((0.0, 1.0 - height_shown, 1.0, height_shown))
         axes.set_axis_off()
         axes.set(xlim=(0, width), ylim=(n_rows + 0.2, -0.2))
-        self.handles = {
-            name: axes.plot([], [], **look, markevery=[1])[0] for name, look in looks.items()
-        }
+        self.handles = {name: new_line(axes, **look, markevery=[1]) for name, look in looks.items()}
         self.words = Lettering(axes, [], align="left", size=SIZE)
 
     def draw(self, names: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from eubrl_edu.environments import DeepSea
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.plotting.lettering import Lettering, short
 from eubrl_edu.plotting.names import state_ticks
-from eubrl_edu.plotting.picture import Moving
+from eubrl_edu.plotting.picture import Moving, new_line
 from eubrl_edu.plotting.style import VERMILLION
 
 MOST_NUMBERS = 20  # pairs whose numbers still fit into the cells
@@ -140,17 +140,11 @@ class StripMap(PairMap):
             pairs = np.argwhere(np.repeat(self.shown[:, None], actions, axis=1))
             room = STRIP_WIDTH / states / LONGEST_NUMBER / rcParams["font.size"]
             self.numbers = Lettering(axes, pairs, size=min(1.0, room))
-        (self.marks,) = axes.plot(
-            [],
-            [],
-            "o",
-            color="white",
-            mec="black",
-            mew=1.2,
-            ms=min(9.0, 0.6 * STRIP_WIDTH / states),
+        self.marks = new_line(
+            axes, "o", color="white", mec="black", mew=1.2, ms=min(9.0, 0.6 * STRIP_WIDTH / states)
         )
-        (self.here,) = axes.plot(
-            [], [], "v", color=VERMILLION, ms=11, mec="black", zorder=7, clip_on=False
+        self.here = new_line(
+            axes, "v", color=VERMILLION, ms=11, mec="black", zorder=7, clip_on=False
         )
 
     def pixels(self, values: np.ndarray) -> np.ndarray:
@@ -205,8 +199,8 @@ class SeaMap(PairMap):
         super().__init__(axes, env, colour_map)
         axes.set(xticks=[], yticks=[], aspect="equal")
         marks = {"color": "white", "mec": "black", "mew": 0.8, "ms": min(7.0, 75 / env.size)}
-        (self.left_marks,) = axes.plot([], [], "<", **marks)
-        (self.right_marks,) = axes.plot([], [], ">", **marks)
+        self.left_marks = new_line(axes, "<", **marks)
+        self.right_marks = new_line(axes, ">", **marks)
 
     def pixels(self, values: np.ndarray) -> np.ndarray:
         """The values in the order of the cells."""

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure, FigureBase
 from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
 
 from eubrl_edu.plotting.turns import IN_TURN
 
@@ -37,6 +38,12 @@ def _artists_in(kept: Iterable[Any]) -> Iterator[Artist]:
             yield from _artists_in(thing)
         elif isinstance(thing, Artist) and not isinstance(thing, FigureBase | Axes | Axis | Legend):
             yield thing
+
+
+def new_line(axes: Axes, *form: str, **look: Any) -> Line2D:
+    """Add a curve, or dots, that look so; a state will say where they are."""
+    (line,) = axes.plot([], [], *form, **look)
+    return line
 
 
 def set_limits(

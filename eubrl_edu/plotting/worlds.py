@@ -16,6 +16,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering
 from eubrl_edu.plotting.names import state_ticks
 from eubrl_edu.plotting.pair_maps import draw_cells, grid_lines
+from eubrl_edu.plotting.picture import new_line
 from eubrl_edu.plotting.style import BLACK, GREY, SKY_BLUE, VERMILLION, YELLOW
 from eubrl_edu.plotting.world import VISITS_MAP, Moment, World, visit_shade, write_counts
 
@@ -52,8 +53,8 @@ class Line(World):
         axes.set_xticks(places, labels)
         axes.tick_params(axis="x", length=0)
         axes.set_ylabel("visits")
-        (self.agent,) = axes.plot(
-            [], [], "^", color=VERMILLION, markersize=15, markeredgecolor=BLACK, zorder=7
+        self.agent = new_line(
+            axes, "^", color=VERMILLION, markersize=15, markeredgecolor=BLACK, zorder=7
         )
         self.counts = Lettering(axes, np.zeros((n_states, 2))) if n_states <= 11 else None
 

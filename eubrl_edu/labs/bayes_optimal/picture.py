@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter
 from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES, Node, State
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.lettering import Lettering, title_of
-from eubrl_edu.plotting.picture import Moving, legend_above, set_limits
+from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, SKY_BLUE
 
 LOOKS = {
@@ -70,15 +70,14 @@ class BayesOptimalPicture(Moving):
         self.outcomes = Lettering(axes, [], size=0.85)
         ring = {"linestyle": "", "markerfacecolor": "none", "markeredgecolor": BLACK, "zorder": 4}
         ring["markeredgewidth"] = 2.5
-        (self.ring,) = axes.plot([], [], "o", **ring)
+        self.ring = new_line(axes, "o", **ring)
         edge = {"linestyle": "", "markeredgecolor": BLACK, "zorder": 3}
-        self.nodes = {name: axes.plot([], [], **look | edge)[0] for name, look in LOOKS.items()}
+        self.nodes = {name: new_line(axes, **look | edge) for name, look in LOOKS.items()}
         self.numbers = Lettering(axes, [], align="left", size=0.85)
         self.tree_title = title_of(axes, lines_above=1.5)
-        (sample,) = axes.plot([], [], "o", **ring, markersize=11, label="does worse here")
+        sample = new_line(axes, "o", **ring, markersize=11, label="does worse here")
         handles = [
-            axes.plot([], [], **look | edge, markersize=9, label=name)[0]
-            for name, look in LOOKS.items()
+            new_line(axes, **look | edge, markersize=9, label=name) for name, look in LOOKS.items()
         ]
         legend_above(axes, [*handles, sample], 4, "left", columnspacing=1.2, handletextpad=0.2)
 
@@ -144,10 +143,10 @@ class BayesOptimalPicture(Moving):
         styles = {
             rule: {key: AGENT_STYLES[rule][key] for key in ("color", "linestyle")} for rule in RULES
         }
-        (self.by_eta,) = axes.plot([], [], **styles["EUBRL"])
+        self.by_eta = new_line(axes, **styles["EUBRL"])
         self.levels = {rule: axes.axhline(0, **styles[rule]) for rule in RULES if rule != "EUBRL"}
         look = {"color": styles["EUBRL"]["color"], "markeredgecolor": "white", "markersize": 10}
-        (self.here,) = axes.plot([], [], AGENT_STYLES["EUBRL"]["marker"], **look, clip_on=False)
+        self.here = new_line(axes, AGENT_STYLES["EUBRL"]["marker"], **look, clip_on=False)
 
 
 def _kind(node: Node) -> str:

@@ -14,7 +14,7 @@ from matplotlib.ticker import LinearLocator, MaxNLocator
 from eubrl_edu.labs.belief.scene import BeliefState, MeanSplit
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, area_under, set_limits
+from eubrl_edu.plotting.picture import Moving, area_under, new_line, set_limits
 from eubrl_edu.plotting.style import BLACK, COLOURS, DATA, MARKERS, PRIOR
 
 PRIOR_HATCH = "////"
@@ -95,7 +95,7 @@ class BeliefPicture(Moving):
         prior = _prior_line(axes)
         _mark_truth(axes, view.reward.truth, "true r", REWARD_COLOUR, REWARD_MARKER)
         posterior, filling = _posterior_line(axes, REWARD_COLOUR, REWARD_MARKER, first_marker=0.0)
-        (self.rug,) = axes.plot([], [], linestyle="none", **RUG)
+        self.rug = new_line(axes, linestyle="none", **RUG)
         self.priors.append(prior)
         self.posteriors.append(posterior)
         self.fillings.append(filling)
@@ -144,7 +144,7 @@ class _ErrorBars(Moving):
             PolyCollection([], facecolor=PRIOR, hatch=PRIOR_HATCH, edgecolor="white", linewidth=0),
             autolim=False,
         )
-        (self.sums,) = axes.plot([], [], "D", color=BLACK, markeredgecolor="white", zorder=3)
+        self.sums = new_line(axes, "D", color=BLACK, markeredgecolor="white", zorder=3)
 
     def draw(self, splits: Sequence[MeanSplit], limit: float) -> None:
         set_limits(self.axes, (-limit, limit))
@@ -175,7 +175,7 @@ def _style_density_axes(axes: Axes) -> None:
 
 
 def _prior_line(axes: Axes) -> Line2D:
-    (line,) = axes.plot([], [], "--", color=PRIOR, zorder=2.5)
+    line = new_line(axes, "--", color=PRIOR, zorder=2.5)
     return line
 
 
@@ -183,7 +183,7 @@ def _posterior_line(
     axes: Axes, colour: str, marker: str, first_marker: float
 ) -> tuple[Line2D, Polygon]:
     (filling,) = axes.fill([], [], facecolor=colour, alpha=0.12)
-    (line,) = axes.plot([], [], "-", color=colour, marker=marker, markevery=(first_marker, 0.15))
+    line = new_line(axes, "-", color=colour, marker=marker, markevery=(first_marker, 0.15))
     return line, filling
 
 

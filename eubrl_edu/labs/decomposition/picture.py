@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from eubrl_edu.labs.decomposition.scene import DecomposedRun, DecompositionState
 from eubrl_edu.plotting.grid import POINTS_PER_INCH
 from eubrl_edu.plotting.lettering import Lettering, short
-from eubrl_edu.plotting.picture import legend_above
+from eubrl_edu.plotting.picture import legend_above, new_line
 from eubrl_edu.plotting.style import BLACK, BLUE, CHANCE, DATA, DOUBT, GREY, TRUTH, VERMILLION
 
 TERM_STYLES = (
@@ -150,12 +150,12 @@ class DecompositionPicture:
         self.lines = []
         for number, style in enumerate([*TERM_STYLES, REGRET_STYLE]):
             marker = {"markevery": (0.04 * number, 0.16)} if "marker" in style else {}
-            (line,) = axes.plot([], [], **style, **marker)
+            line = new_line(axes, **style, **marker)
             self.lines.append(line)
         self.dots = []
         for style in [*TERM_STYLES, {"color": BLACK}]:
             look = {"color": style["color"], "marker": style.get("marker", "D")}
-            (dot,) = axes.plot([], [], **look, markersize=10, markeredgecolor="white", zorder=5)
+            dot = new_line(axes, **look, markersize=10, markeredgecolor="white", zorder=5)
             self.dots.append(dot)
         legend_above(axes, self.lines, 2, "left", **DENSE)
 
@@ -166,7 +166,7 @@ class DecompositionPicture:
         legend_above(self.resistance_axes, self.resistance_areas, 2, "left", **DENSE)
         self.bound_areas = _stack(self.bound_axes, BOUND_STYLES)
         self.bound_axes.axhline(1, color=BLACK, linestyle=":", linewidth=1.5)
-        (self.regret_line,) = self.bound_axes.plot([], [], **REGRET_STYLE)
+        self.regret_line = new_line(self.bound_axes, **REGRET_STYLE)
         self.bound_axes.set_ylabel("bound")
         self.bound_axes.set_xlabel("step", labelpad=0)
         legend_above(self.bound_axes, self.bound_areas, 3, "left", **DENSE)

@@ -13,7 +13,7 @@ from eubrl_edu.labs.exploration.scene import ExplorationState, ExploredRun
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
 from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
 from eubrl_edu.plotting.pair_maps import draw_pair_map
-from eubrl_edu.plotting.picture import Moving
+from eubrl_edu.plotting.picture import Moving, new_line
 from eubrl_edu.plotting.style import (
     BELIEVED,
     BLACK,
@@ -247,9 +247,9 @@ class ReturnPanel(Moving):
         self.axes = axes
         axes.set_title("Return so far", loc="left")
         axes.set_xlabel("time (steps)")
-        (self.best,) = axes.plot([], [], "-", color=BLACK, lw=1.2, label="optimum")
-        (self.own,) = axes.plot([], [], "-", color=BLUE, lw=4, label="this agent")
-        (self.now,) = axes.plot([], [], "o", color=BLUE, markersize=9)
+        self.best = new_line(axes, "-", color=BLACK, lw=1.2, label="optimum")
+        self.own = new_line(axes, "-", color=BLUE, lw=4, label="this agent")
+        self.now = new_line(axes, "o", color=BLUE, markersize=9)
         self.legend = axes.legend(loc="upper left", handlelength=1.2, borderpad=0)
         self.limits = None
 

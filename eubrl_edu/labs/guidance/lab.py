@@ -1,12 +1,7 @@
 """GuidanceLab: a new arm beside a known one, and three rules for how long to try it."""
 
 from eubrl_edu.labs.guidance.picture import GuidancePicture
-from eubrl_edu.labs.guidance.scene import (
-    MOST_TRIES,
-    GuidanceParams,
-    GuidanceState,
-    learn_and_judge,
-)
+from eubrl_edu.labs.guidance.scene import MOST_TRIES, GuidanceParams, GuidanceState, learn_and_judge
 from eubrl_edu.labs.lab import Lab
 
 SITUATIONS = {

@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from eubrl_edu.labs.guidance.scene import GuidanceState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, area_under, legend_above, set_limits
+from eubrl_edu.plotting.picture import Moving, area_under, legend_above, new_line, set_limits
 from eubrl_edu.plotting.style import BELIEVED, BLACK, DOUBT, GUIDED, TRUTH, WITH_BONUS
 
 RULES = ("r_b alone", "r_b + E_b", "EUBRL")
@@ -84,15 +84,15 @@ class GuidancePicture(Moving):
         axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
         self.known_line = axes.axhline(0, color=BLACK, label="known arm")
         self.truth_line = axes.axhline(0, color=TRUTH, linestyle=":", label="new arm, truth")
-        (self.uncertainty_line,) = axes.plot([], [], ":", color=DOUBT, label="$E_b$")
+        self.uncertainty_line = new_line(axes, ":", color=DOUBT, label="$E_b$")
         self.lines, self.dots, self.stops = {}, {}, {}
         for rule, style in RULE_STYLES.items():
-            (self.lines[rule],) = axes.plot([], [], **style, markevery=0.12, label=LABELS[rule])
-            (self.dots[rule],) = axes.plot(
-                [], [], **style, markersize=11, markeredgecolor="white", zorder=3
+            self.lines[rule] = new_line(axes, **style, markevery=0.12, label=LABELS[rule])
+            self.dots[rule] = new_line(
+                axes, **style, markersize=11, markeredgecolor="white", zorder=3
             )
-            (self.stops[rule],) = axes.plot(
-                [], [], "X", color=style["color"], markersize=11, markeredgecolor="white", zorder=3
+            self.stops[rule] = new_line(
+                axes, "X", color=style["color"], markersize=11, markeredgecolor="white", zorder=3
             )
         handles = [self.lines[rule] for rule in reversed(RULES)]
         handles += [self.uncertainty_line, self.known_line, self.truth_line]

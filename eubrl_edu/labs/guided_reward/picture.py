@@ -7,14 +7,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from eubrl_edu.labs.guidance.picture import LABELS, RULE_STYLES
-from eubrl_edu.labs.guided_reward.scene import (
-    HIGHEST_REWARD,
-    LARGEST_MAX,
-    LOWEST_REWARD,
-    State,
-)
+from eubrl_edu.labs.guided_reward.scene import HIGHEST_REWARD, LARGEST_MAX, LOWEST_REWARD, State
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, legend_above
+from eubrl_edu.plotting.picture import Moving, legend_above, new_line
 from eubrl_edu.plotting.style import BLACK, GREEN
 
 BONUS, GUIDED = RULE_STYLES["r_b + E_b"], RULE_STYLES["EUBRL"]
@@ -73,14 +68,14 @@ class GuidedRewardPicture(Moving):
         axes.set(xlabel="$P_U$, how unsure", ylabel="worth of a try")
         self.known = axes.axhline(0, color=BLACK, linewidth=1.4, label="known arm")
         self.cursor = axes.axvline(0, color=BLACK, linewidth=1, alpha=0.6)
-        (self.bonus,) = axes.plot([], [], **BONUS | {"marker": ""}, label=LABELS["r_b + E_b"])
-        (self.guided,) = axes.plot([], [], **GUIDED | {"marker": ""}, label=LABELS["EUBRL"])
-        (self.lowest,) = axes.plot(
-            [], [], "v", color=BLACK, markersize=10, markeredgecolor="white", label="lowest"
+        self.bonus = new_line(axes, **BONUS | {"marker": ""}, label=LABELS["r_b + E_b"])
+        self.guided = new_line(axes, **GUIDED | {"marker": ""}, label=LABELS["EUBRL"])
+        self.lowest = new_line(
+            axes, "v", color=BLACK, markersize=10, markeredgecolor="white", label="lowest"
         )
         dot = {"markersize": 10, "markeredgecolor": "white", "linestyle": ""}
-        (self.bonus_dot,) = axes.plot([], [], **BONUS | dot)
-        (self.guided_dot,) = axes.plot([], [], **GUIDED | dot)
+        self.bonus_dot = new_line(axes, **BONUS | dot)
+        self.guided_dot = new_line(axes, **GUIDED | dot)
         handles = [self.bonus, self.guided, self.known, self.lowest]
         legend_above(axes, handles, 2, columnspacing=1.0, handlelength=1.4)
 
@@ -92,13 +87,6 @@ class GuidedRewardPicture(Moving):
             np.ones((2, 2, 3)), extent=limits, origin="lower", aspect="auto", zorder=0
         )
         self.names = Lettering(axes, [], size=0.9)
-        (self.here,) = axes.plot(
-            [],
-            [],
-            "o",
-            color=BLACK,
-            markersize=10,
-            markeredgecolor="white",
-            clip_on=False,
-            zorder=9,
+        self.here = new_line(
+            axes, "o", color=BLACK, markersize=10, markeredgecolor="white", clip_on=False, zorder=9
         )

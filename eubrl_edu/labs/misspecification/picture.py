@@ -18,7 +18,7 @@ from eubrl_edu.labs.misspecification.scene import (
 )
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering, title_of
-from eubrl_edu.plotting.picture import Moving, legend_above
+from eubrl_edu.plotting.picture import Moving, legend_above, new_line
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, VERMILLION
 
 # In the order of the codes in ``pulls``; light and dark differ as well as hue.
@@ -92,8 +92,8 @@ class MisspecificationPicture(Moving):
         # Many times as fast as imshow, which resamples in floating point.
         self.agents = PcolorImage(axes, *_cells(view), zorder=0)
         axes.add_image(self.agents)
-        (self.exact,) = axes.plot([], [], color=BLACK)
-        (self.bound,) = axes.plot([], [], "--", color=BLACK)
+        self.exact = new_line(axes, color=BLACK)
+        self.bound = new_line(axes, "--", color=BLACK)
         self.loss = Lettering(axes, [[0.98 * MOST_STEPS, 0.95]], align="right")
         handles = [Patch(color=colour, label=name) for name, colour in PULL_COLOURS.items()]
         _legend(axes, "", handles)
@@ -106,17 +106,16 @@ class MisspecificationPicture(Moving):
         axes.xaxis.set_major_locator(FixedLocator([0.1, 1, 10, 100, 1000]))
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_locator(NullLocator())
-        (self.exact_by_alpha,) = axes.plot([], [], color=BLACK, label="exactly")
-        (self.bound_by_alpha,) = axes.plot([], [], "--", color=BLACK, label="bound")
-        (self.guaranteed,) = axes.plot([], [], ":", color=GREY, label="guaranteed")
+        self.exact_by_alpha = new_line(axes, color=BLACK, label="exactly")
+        self.bound_by_alpha = new_line(axes, "--", color=BLACK, label="bound")
+        self.guaranteed = new_line(axes, ":", color=GREY, label="guaranteed")
         self.thresholds, self.threshold_names = {}, {}
         for name in THRESHOLDS:
             self.thresholds[name] = axes.axvline(1, ymax=0.62, color=GREY, linestyle="-.")
             self.threshold_names[name] = axes.text(1, 0.64, "")
-        (self.error_bar,) = axes.plot([], [], color=VERMILLION, linewidth=4, zorder=4)
-        (self.dot,) = axes.plot(
-            [],
-            [],
+        self.error_bar = new_line(axes, color=VERMILLION, linewidth=4, zorder=4)
+        self.dot = new_line(
+            axes,
             "o",
             color=VERMILLION,
             markeredgecolor="white",

@@ -8,7 +8,7 @@ from matplotlib.ticker import FuncFormatter
 
 from eubrl_edu.labs.patience.scene import LONGEST, PATIENCE, State
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, area_under
+from eubrl_edu.plotting.picture import Moving, area_under, new_line
 from eubrl_edu.plotting.style import BLACK, BLUE, VERMILLION
 
 LOWEST, HIGHEST = -1.6, 2.4  # value, in multiples of N
@@ -56,8 +56,8 @@ class PatiencePicture(Moving):
         axes.text(-1.04, 0.1, "doing nothing: 0", va="bottom", fontsize="small")
         self.gain = axes.add_patch(Polygon(np.zeros((3, 2)), **PAYS))
         self.cost = axes.add_patch(Polygon(np.zeros((3, 2)), **COSTS))
-        (self.along,) = axes.plot([], [], color=BLUE)
-        (self.start,) = axes.plot([], [], **HERE)
+        self.along = new_line(axes, color=BLUE)
+        self.start = new_line(axes, **HERE)
         self.words = Lettering(axes, np.zeros((1, 2)), align="right", weight="bold")
 
     def _build_sizes(self, axes: Axes) -> None:
@@ -66,8 +66,8 @@ class PatiencePicture(Moving):
         axes.set_title("At the start of other chains")
         axes.xaxis.set_major_formatter(WHOLE_NUMBERS)
         axes.axhline(0, color=BLACK, linewidth=1)
-        (self.at_start,) = axes.plot([], [], color=BLUE)
-        (self.this_size,) = axes.plot([], [], **HERE)
+        self.at_start = new_line(axes, color=BLUE)
+        self.this_size = new_line(axes, **HERE)
 
     def _build_limit(self, axes: Axes) -> None:
         axes.set(xscale="log", yscale="log", xlim=(1, 10_000), ylim=(PATIENCE[0], LONGEST))
@@ -77,7 +77,7 @@ class PatiencePicture(Moving):
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(WHOLE_NUMBERS)
         self.region = axes.add_patch(Polygon(np.zeros((3, 2)), **PAYS))
-        (self.limit,) = axes.plot([], [], color=BLACK)
-        (self.this_walk,) = axes.plot([], [], **HERE)
+        self.limit = new_line(axes, color=BLACK)
+        self.this_walk = new_line(axes, **HERE)
         self.verdicts = Lettering(axes, [(4, 4000), (2000, 14)], size=1.1, weight="bold")
         self.verdicts.write(["set out", "stay"])

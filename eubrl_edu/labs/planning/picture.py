@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 
 from eubrl_edu.labs.planning.scene import MOST_SWEEPS, State
 from eubrl_edu.plotting.lettering import Lettering, letters_high, short, title_of
-from eubrl_edu.plotting.picture import Moving
+from eubrl_edu.plotting.picture import Moving, new_line
 from eubrl_edu.plotting.style import BLACK, BLUE, SKY_BLUE, VERMILLION
 
 SMALLEST, LARGEST = 1e-3, 3000.0  # errors that the axis shows
@@ -59,11 +59,11 @@ class PlanningPicture(Moving):
         axes.set(xlim=(0, MOST_SWEEPS), yscale="log", ylim=(SMALLEST, LARGEST))
         axes.set(xlabel="k, sweeps or policies")
         axes.set_title("How far off")
-        (self.residuals,) = axes.plot([], [], **RESIDUAL, label="residual")
-        (self.errors,) = axes.plot([], [], **BY_SWEEPS, label="true error")
-        (self.policy_errors,) = axes.plot([], [], **BY_POLICIES, label="… of policies")
+        self.residuals = new_line(axes, **RESIDUAL, label="residual")
+        self.errors = new_line(axes, **BY_SWEEPS, label="true error")
+        self.policy_errors = new_line(axes, **BY_POLICIES, label="… of policies")
         self.cursor = axes.axvline(0, color=BLACK, linewidth=1, alpha=0.6)
-        (self.dot,) = axes.plot([], [], "o", color=BLUE, markersize=9, markeredgecolor="white")
+        self.dot = new_line(axes, "o", color=BLUE, markersize=9, markeredgecolor="white")
         axes.legend(handles=[self.errors, self.residuals, self.policy_errors], loc="upper right")
 
 

@@ -5,12 +5,7 @@ from typing import Any
 
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.prior.picture import PriorPicture
-from eubrl_edu.labs.prior.scene import (
-    FIT_FROM,
-    PriorParams,
-    PriorState,
-    classify_and_measure,
-)
+from eubrl_edu.labs.prior.scene import FIT_FROM, PriorParams, PriorState, classify_and_measure
 
 SITUATIONS = {
     "Normal-Gamma": (

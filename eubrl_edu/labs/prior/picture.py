@@ -12,7 +12,7 @@ from matplotlib.ticker import FixedLocator, NullLocator
 from eubrl_edu.labs.prior.scene import WEIGHT_VISITS, PriorState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, legend_above, set_limits
+from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import DOUBT, GREY, PRIOR
 
@@ -130,22 +130,18 @@ class PriorPicture(Moving):
         _set_title(axes, "How fast the uncertainty falls")
         self.guides, self.guide_names = {}, {}
         for name in GUIDES:
-            (self.guides[name],) = axes.plot([], [], ":", color=GREY)
+            self.guides[name] = new_line(axes, ":", color=GREY)
             self.guide_names[name] = axes.text(view.visits[-1] * 1.1, 1, name, va="center")
         self.parts = {}
         for name, label in (
             ("transitions", r"$\sqrt{\mathcal{E}_T}$"),
             ("rewards", r"$\sqrt{\mathcal{E}_R}$"),
         ):
-            (self.parts[name],) = axes.plot(
-                [], [], color=DOUBT, **SOURCES[name], markevery=3, label=label
+            self.parts[name] = new_line(
+                axes, color=DOUBT, **SOURCES[name], markevery=3, label=label
             )
-        (self.epistemic,) = axes.plot(
-            [],
-            [],
-            color=DOUBT,
-            linewidth=1.8 * matplotlib.rcParams["lines.linewidth"],
-            label="$E_b$",
+        self.epistemic = new_line(
+            axes, color=DOUBT, linewidth=1.8 * matplotlib.rcParams["lines.linewidth"], label="$E_b$"
         )
         handles = [self.epistemic, *self.parts.values()]
         legend_above(axes, handles, 3, "left", borderpad=0.2, columnspacing=1, handletextpad=0.4)
@@ -161,11 +157,9 @@ class PriorPicture(Moving):
         letter = matplotlib.rcParams["font.size"]
         self.weights, self.weight_bounds, self.constants = {}, {}, {}
         for line, (name, style) in enumerate(SOURCES.items()):
-            (self.weights[name],) = axes.plot(
-                [], [], color=PRIOR, marker=style["marker"], markevery=10
-            )
-            (self.weight_bounds[name],) = axes.plot(
-                [], [], color=PRIOR, linestyle=style["linestyle"], alpha=0.6
+            self.weights[name] = new_line(axes, color=PRIOR, marker=style["marker"], markevery=10)
+            self.weight_bounds[name] = new_line(
+                axes, color=PRIOR, linestyle=style["linestyle"], alpha=0.6
             )
             self.constants[name] = axes.annotate(
                 "",

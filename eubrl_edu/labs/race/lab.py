@@ -12,12 +12,7 @@ from eubrl_edu.experiments import AGENTS, make_agent
 from eubrl_edu.labs.race.own import own_agents, own_among
 from eubrl_edu.labs.race.picture import RacePicture, legend_names
 from eubrl_edu.labs.race.run import RaceMemory, race
-from eubrl_edu.labs.race.scene import (
-    TUNABLE,
-    RaceParams,
-    RaceState,
-    why_not_here,
-)
+from eubrl_edu.labs.race.scene import TUNABLE, RaceParams, RaceState, why_not_here
 from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_controls import largest_size

@@ -10,7 +10,7 @@ from matplotlib.patches import Polygon
 from eubrl_edu.labs.race.by_agent import ByAgent
 from eubrl_edu.labs.race.scene import Racer, RaceState
 from eubrl_edu.plotting.lettering import Lettering, letters_high
-from eubrl_edu.plotting.picture import set_limits
+from eubrl_edu.plotting.picture import new_line, set_limits
 from eubrl_edu.plotting.style import BLACK
 
 LETTERS_FOR_A_NAME, LETTERS_FOR_NUMBERS = 1.2, 2.2
@@ -42,14 +42,14 @@ class ManyRuns(ByAgent):
         for name, style in styles.items():
             band = Polygon(np.zeros((1, 2)), facecolor=style["color"], alpha=0.2, linewidth=0)
             self.bands[name] = band_axes.add_patch(band)
-            (self.medians[name],) = band_axes.plot([], [], **style)
+            self.medians[name] = new_line(band_axes, **style)
             dots = {"marker": style["marker"], "color": style["color"], "linestyle": "none"}
-            (self.dots[name],) = end_axes.plot(
-                [], [], **dots, alpha=0.45, markersize=4, markeredgewidth=0
+            self.dots[name] = new_line(
+                end_axes, **dots, alpha=0.45, markersize=4, markeredgewidth=0
             )
-            (self.ends[name],) = end_axes.plot([], [], "|-", color=BLACK, markersize=9, zorder=3)
-            (self.rings[name],) = end_axes.plot(
-                [], [], "o", markerfacecolor="none", color=BLACK, markersize=10, zorder=4
+            self.ends[name] = new_line(end_axes, "|-", color=BLACK, markersize=9, zorder=3)
+            self.rings[name] = new_line(
+                end_axes, "o", markerfacecolor="none", color=BLACK, markersize=10, zorder=4
             )
         self.words = Lettering(
             end_axes,

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from eubrl_edu.labs.race.by_agent import ByAgent
 from eubrl_edu.labs.race.scene import Racer, RaceState
 from eubrl_edu.plotting.lettering import LINE, Lettering, letters_high
+from eubrl_edu.plotting.picture import new_line
 from eubrl_edu.plotting.style import BLACK
 
 # As many points of a curve as the eye can tell apart.
@@ -36,11 +37,16 @@ class OneRun(ByAgent):
     ) -> None:
         self.returns, self.stars, self.coverages = {}, {}, {}
         for name, style in styles.items():
-            (self.returns[name],) = return_axes.plot([], [], **style)
-            (self.stars[name],) = return_axes.plot(
-                [], [], "*", color=style["color"], markeredgecolor=BLACK, markersize=12, zorder=4
+            self.returns[name] = new_line(return_axes, **style)
+            self.stars[name] = new_line(
+                return_axes,
+                "*",
+                color=style["color"],
+                markeredgecolor=BLACK,
+                markersize=12,
+                zorder=4,
             )
-            (self.coverages[name],) = coverage_axes.plot([], [], **style)
+            self.coverages[name] = new_line(coverage_axes, **style)
         # In the corner at the top: how far down a line is depends on the height of the axes.
         line = LINE * SMALL / letters_high(return_axes)
         self.solved_words = Lettering(

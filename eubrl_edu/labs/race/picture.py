@@ -14,7 +14,7 @@ from eubrl_edu.labs.race.scene import RaceState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
 from eubrl_edu.plotting.lettering import title_of
-from eubrl_edu.plotting.picture import Moving, set_limits
+from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.plotting.root_axis import ROOT_SCALE, RootLocator
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, cues
@@ -56,7 +56,7 @@ class RacePicture(Moving):
         self.is_lost = None
         self._build_axes()
         self.optimum_lines = [
-            axes.plot([], [], **OPTIMUM_LOOK)[0] for axes in (self.band_axes, self.return_axes)
+            new_line(axes, **OPTIMUM_LOOK) for axes in (self.band_axes, self.return_axes)
         ]
         looks = AGENT_STYLES | {name: own_look(place) for place, name in enumerate(own)}
         # Who comes first lies on top: where two agree to the point, both can be seen.

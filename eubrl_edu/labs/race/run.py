@@ -13,13 +13,7 @@ from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.labs.optimum import find_optimum
 from eubrl_edu.labs.race.lane import Lane, OwnCodeFailed
 from eubrl_edu.labs.race.own import OwnAgent
-from eubrl_edu.labs.race.scene import (
-    RaceParams,
-    RaceState,
-    shown_times,
-    success_rule,
-    why_not_here,
-)
+from eubrl_edu.labs.race.scene import RaceParams, RaceState, shown_times, success_rule, why_not_here
 from eubrl_edu.labs.slices import SoFar
 
 # As many seeds of each agent are run before a first picture; all others follow.

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 from eubrl_edu.experiments.intervals import Interval
@@ -15,7 +14,7 @@ from eubrl_edu.labs.scaling.scene import ScalingState, Spot
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, rows_needed
 from eubrl_edu.plotting.lettering import Lettering, title_of
-from eubrl_edu.plotting.picture import Moving
+from eubrl_edu.plotting.picture import Moving, new_line
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, GREY
 
@@ -51,8 +50,8 @@ class ScalingPicture(Moving):
         )
         (self.cost_axes,), (self.success_axes,) = rows
         self._build_axes()
-        self.limit_line = self.cost_axes.plot([], [], **LOOKS[LIMIT_NAME])[0]
-        self.reference_line = self.cost_axes.plot([], [], color=BLACK, linewidth=1)[0]
+        self.limit_line = new_line(self.cost_axes, **LOOKS[LIMIT_NAME])
+        self.reference_line = new_line(self.cost_axes, color=BLACK, linewidth=1)
         self.agents = {
             name: AgentSpots(self.cost_axes, self.success_axes, style, zorder=3 + 0.1 * place)
             for place, (name, style) in enumerate(AGENT_STYLES.items())
@@ -133,23 +132,19 @@ class AgentSpots(Moving):
     def __init__(
         self, cost_axes: Axes, success_axes: Axes, style: Mapping[str, Any], zorder: float
     ) -> None:
-        def plotted(axes: Axes, **look) -> Line2D:
-            (line,) = axes.plot([], [], **look)
-            return line
-
         colour, marker = style["color"], style["marker"]
         alone = {"color": colour, "marker": marker, "linestyle": "none", "zorder": zorder + 0.05}
         faint = {"color": colour, "linestyle": "none", "markersize": 3.5, "marker": "o"}
         thin = {"color": colour, "linewidth": 1.2, "zorder": zorder}
         line = {"color": colour, "linestyle": style["linestyle"], "zorder": zorder}
-        self.bars = plotted(cost_axes, **thin)
-        self.means = plotted(cost_axes, **line)
-        self.all_solved = plotted(cost_axes, **alone)
-        self.some_not = plotted(cost_axes, markerfacecolor="white", **alone)
-        self.dots = plotted(cost_axes, markeredgewidth=0, alpha=0.3, **faint)
-        self.open_dots = plotted(cost_axes, markerfacecolor="none", alpha=0.5, **faint)
-        self.rate_bars = plotted(success_axes, **thin)
-        self.rates = plotted(success_axes, **line, marker=marker)
+        self.bars = new_line(cost_axes, **thin)
+        self.means = new_line(cost_axes, **line)
+        self.all_solved = new_line(cost_axes, **alone)
+        self.some_not = new_line(cost_axes, markerfacecolor="white", **alone)
+        self.dots = new_line(cost_axes, markeredgewidth=0, alpha=0.3, **faint)
+        self.open_dots = new_line(cost_axes, markerfacecolor="none", alpha=0.5, **faint)
+        self.rate_bars = new_line(success_axes, **thin)
+        self.rates = new_line(success_axes, **line, marker=marker)
 
     def show(self, is_shown: bool) -> None:
         """Show the agent, or not."""

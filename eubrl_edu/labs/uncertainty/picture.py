@@ -10,7 +10,7 @@ from matplotlib.patches import Polygon, Rectangle
 
 from eubrl_edu.labs.uncertainty.scene import FACES, State, draw_worlds, log_density
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, Picture
+from eubrl_edu.plotting.picture import Moving, Picture, new_line
 from eubrl_edu.plotting.style import BLACK, CHANCE, DOUBT, TRUTH, rc_parameters
 from eubrl_edu.plotting.turns import IN_TURN
 
@@ -53,12 +53,12 @@ class UncertaintyPicture(Moving):
     def _build_triangle(self, axes: Axes) -> None:
         triangle(axes)
         axes.set_title("Each dot is a die that the belief allows")
-        (self.worlds,) = axes.plot([], [], "o", color=DOUBT, alpha=0.45, markersize=4.5)
-        (self.truth,) = axes.plot(
-            [], [], "X", color=TRUTH, markersize=13, markeredgecolor="white", label="truth"
+        self.worlds = new_line(axes, "o", color=DOUBT, alpha=0.45, markersize=4.5)
+        self.truth = new_line(
+            axes, "X", color=TRUTH, markersize=13, markeredgecolor="white", label="truth"
         )
-        (self.mean,) = axes.plot(
-            [], [], "D", color=BLACK, markersize=8, markeredgecolor="white", label="mean, $P_b$"
+        self.mean = new_line(
+            axes, "D", color=BLACK, markersize=8, markeredgecolor="white", label="mean, $P_b$"
         )
         axes.legend(handles=[self.truth, self.mean], loc="upper left", borderpad=0)
 
