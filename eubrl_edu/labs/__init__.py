@@ -1,7 +1,7 @@
 """Widgets: controls, a pure computation, and a picture with its words.
 
 Each folder is one lab: its `scene` (settings, state, what is computed), its `picture`, its `words`
-where they are long, and its `lab` (controls, and what is special). ``labs/race/lab.py`` holds
+where they are long, and its `lab` (what is special about it). ``labs/race/lab.py`` holds
 ``RaceLab``; the modules beside the folders are what all labs are made of.
 """
 

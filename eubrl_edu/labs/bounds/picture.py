@@ -12,6 +12,7 @@ from eubrl_edu.labs.bounds.scene import BoundsState, Stretch
 from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
 from eubrl_edu.plotting.legend import Legend, rows_needed
 from eubrl_edu.plotting.lettering import Lettering, letters_high, title_of, width_of
+from eubrl_edu.plotting.names import in_powers
 from eubrl_edu.plotting.picture import Moving, new_line
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, BLUE, DATA, DOUBT, GREY, PRIOR, TRUTH, VERMILLION
@@ -251,18 +252,6 @@ def _headline(view: BoundsState) -> str:
     without = "T·V↑" if view.is_regret else "all steps"
     bound, trivial = in_powers(view.here["bound"]), in_powers(view.here["trivial"])
     return f"{here}:  bound {bound},  {without} {trivial}"
-
-
-def in_powers(value: float) -> str:
-    """A number for the eye: 152, 20 000, 2.1·10⁸."""
-    if value == 0:
-        return "0"
-    digits, power = f"{value:.1e}".split("e")
-    if -4 < int(power) < 5 and round(value) < 100_000:
-        text = f"{value:,.{max(0, 2 - int(power))}f}".replace(",", "\u202f")
-        return text.rstrip("0").rstrip(".") if "." in text else text
-    superscript = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{digits}·10{superscript}"
 
 
 def _powers(one: float, other: float) -> list[float]:

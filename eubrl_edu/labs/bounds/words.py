@@ -1,8 +1,8 @@
 """A bound in words: its parts, which of them leads where, where it says less than one knew."""
 
-from eubrl_edu.labs.bounds.picture import in_powers
 from eubrl_edu.labs.bounds.run import OWN, RUN_STEPS
 from eubrl_edu.labs.bounds.scene import BoundsState, largest_term
+from eubrl_edu.plotting.names import in_powers
 
 TERM_NAMES = {
     "guided": "the luck of the draws (less what resistance takes off)",

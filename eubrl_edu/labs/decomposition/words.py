@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from eubrl_edu.labs.bounds.picture import in_powers
 from eubrl_edu.labs.decomposition.scene import (
     EPSILON_SHARE,
     ROUNDING,
@@ -10,7 +9,7 @@ from eubrl_edu.labs.decomposition.scene import (
     DecomposedRun,
     DecompositionState,
 )
-from eubrl_edu.plotting.names import name_of_action
+from eubrl_edu.plotting.names import in_powers, name_of_action
 from eubrl_edu.theory import resistance_share
 
 

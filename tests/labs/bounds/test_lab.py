@@ -14,7 +14,6 @@ from PIL import Image
 import eubrl_edu as eu
 from eubrl_edu import theory
 from eubrl_edu.labs import BoundsLab
-from eubrl_edu.labs.bounds.picture import in_powers
 from eubrl_edu.labs.bounds.run import (
     AGENTS,
     BAD_STEPS,
@@ -30,6 +29,7 @@ from eubrl_edu.labs.bounds.run import (
 )
 from eubrl_edu.labs.bounds.scene import bounds_beside
 from eubrl_edu.labs.slices import finish
+from eubrl_edu.plotting.names import in_powers
 from tests.labs.there_and_back import require_nothing_left_behind
 
 ANY_PARAMS = st.builds(

@@ -3,8 +3,8 @@
 import pytest
 
 from eubrl_edu.labs import BoundsLab
-from eubrl_edu.labs.bounds.picture import in_powers
 from eubrl_edu.labs.bounds.run import AGENTS, OWN, PICTURES
+from eubrl_edu.plotting.names import in_powers
 from tests.plotting.words import require_apart
 
 SIZES = {
