@@ -127,6 +127,9 @@ def test_a_lab_shows_its_declared_settings_and_no_more():
 
     controls = Toy.build_controls(None, Params(agents=("B",)))
     assert list(controls) == [field.name for field in fields(Params)]
+    assert Toy.__doc__.startswith("Shows nothing but its controls.\n\nParameters\n")
+    assert "worth : float, default 1.0\n    a worth." in Toy.__doc__
+    assert all(f"\n{field.name} : " in Toy.__doc__ for field in fields(Params))
     assert (controls["worth"].min, controls["worth"].max) == (-1, 1)
     assert controls["discount"].options == (0.5, 0.9)
     assert {control.description for control in controls.values()} == {

@@ -16,19 +16,10 @@ from eubrl_edu.agents.q_learning import ActionValues
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.records import used_by
+from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider
 from eubrl_edu.labs.slices import SoFar
-from eubrl_edu.labs.world_controls import (
-    alpha_slider,
-    beta0_slider,
-    chance_box,
-    eta_slider,
-    seed_number,
-    size_slider,
-    steps_number,
-    world_list,
-)
 from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, TUNED, world_of
 from eubrl_edu.replay import Recorder, Recording
 from eubrl_edu.uncertainty import MEASURES
@@ -38,21 +29,23 @@ from eubrl_edu.uncertainty import MEASURES
 class ExplorationParams(Settings):
     """A run and a moment of it; the world may be an environment of one's own."""
 
-    world: str | gymnasium.Env = world_list("The world that the agent has to explore")
-    size: int = size_slider()
-    stochastic: bool = chance_box()
+    world: str | gymnasium.Env = world_controls.world_list(
+        "The world that the agent has to explore"
+    )
+    size: int = world_controls.size_slider()
+    stochastic: bool = world_controls.chance_box()
     agent: str = dropdown("EUBRL", LAB_AGENTS, "agent", "Who explores", width="12em")
-    alpha: float = alpha_slider(follow=False)
-    beta0: float = beta0_slider(follow=False)
-    eta: float = eta_slider(follow=False)
+    alpha: float = world_controls.alpha_slider(follow=False)
+    beta0: float = world_controls.beta0_slider(follow=False)
+    eta: float = world_controls.eta_slider(follow=False)
     uncertainty: str = dropdown(
         "variance", MEASURES, "measure", "How epistemic uncertainty is measured", width="16em"
     )
     plan_every: int = dropdown(
         1, PLAN_EVERY, "plan every", "Steps from one plan to the next", width="12em"
     )
-    seed: int = seed_number("Seed of all chance: the same seed, the same run")
-    steps: int = steps_number()
+    seed: int = world_controls.seed_number("Seed of all chance: the same seed, the same run")
+    steps: int = world_controls.steps_number()
     time: int = int_slider(
         0,
         0,

@@ -11,18 +11,9 @@ from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_tha
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.experiments.records import BEFOREHAND, used_by
+from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.race.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
-from eubrl_edu.labs.world_controls import (
-    alpha_slider,
-    beta0_slider,
-    chance_box,
-    eta_slider,
-    seed_number,
-    size_slider,
-    steps_number,
-    world_list,
-)
 from eubrl_edu.labs.world_settings import suggested, world_of
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import require_choice, require_list
@@ -51,9 +42,9 @@ class RaceParams(Settings):
     are those of the agent ``tuned``; all others have the paper's.
     """
 
-    world: str | gymnasium.Env = world_list("The world that all agents live in")
-    size: int = size_slider()
-    stochastic: bool = chance_box()
+    world: str | gymnasium.Env = world_controls.world_list("The world that all agents live in")
+    size: int = world_controls.size_slider()
+    stochastic: bool = world_controls.chance_box()
     agents: tuple[str | OwnAgent, ...] = switches(
         ("EUBRL", "PSRL", "BEB", "Q-learning"),
         lambda start: (
@@ -70,7 +61,7 @@ class RaceParams(Settings):
         "How many runs of each agent, each with other luck (upper row)",
         width="8em",
     )
-    seed: int = seed_number("The luck of the one run that is watched (lower row)")
+    seed: int = world_controls.seed_number("The luck of the one run that is watched (lower row)")
     until: int = int_slider(
         100,
         0,
@@ -79,7 +70,7 @@ class RaceParams(Settings):
         "How much of the run that is watched has been lived, in percent of its steps",
         width="22em",
     )
-    steps: int = steps_number()
+    steps: int = world_controls.steps_number()
     tuned: str = dropdown(
         "EUBRL",
         TUNABLE,
@@ -88,9 +79,9 @@ class RaceParams(Settings):
         width="11em",
     )
     # Followed while they move: a new value takes the place of the one under way.
-    eta: float = eta_slider(follow=True)
-    alpha: float = alpha_slider(follow=True)
-    beta0: float = beta0_slider(follow=True)
+    eta: float = world_controls.eta_slider(follow=True)
+    alpha: float = world_controls.alpha_slider(follow=True)
+    beta0: float = world_controls.beta0_slider(follow=True)
     show: str = dropdown(
         "reward lost",
         SHOWN,
