@@ -18,11 +18,12 @@ from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.records import used_by
 from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
-from eubrl_edu.labs.settings import Settings, dropdown, int_slider
+from eubrl_edu.labs.settings import Settings, dropdown, int_slider, setting
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, TUNED, world_of
 from eubrl_edu.replay import Recorder, Recording
 from eubrl_edu.uncertainty import MEASURES
+from eubrl_edu.validation import require_positive_int
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,14 @@ class ExplorationParams(Settings):
     uncertainty: str = dropdown(
         "variance", MEASURES, "measure", "How epistemic uncertainty is measured", width="16em"
     )
-    plan_every: int = dropdown(
-        1, PLAN_EVERY, "plan every", "Steps from one plan to the next", width="12em"
+    plan_every: int = setting(
+        1,
+        "Dropdown",
+        require_positive_int,
+        "plan every",
+        "Steps from one plan to the next",
+        width="12em",
+        options=PLAN_EVERY,
     )
     seed: int = world_controls.seed_number("Seed of all chance: the same seed, the same run")
     steps: int = world_controls.steps_number()
