@@ -2,7 +2,8 @@
 
 Where there is width, the controls of the page's question stand beside the picture, so that a
 laptop's screen shows what a slider changes; where there is not, above it. *More* unfolds the
-others. In Presentation all letters are larger.
+others. In Presentation all letters are larger, and the picture takes the height that controls and
+words leave of a screen, but for what JupyterLab has around a notebook.
 """
 
 from collections.abc import Sequence
@@ -58,7 +59,19 @@ STYLE = """<style>
 .eubrl-presentation {
   font-size: 18px; --jp-widgets-font-size: 18px; --jp-widgets-inline-height: 34px;
 }
-.eubrl-lab.eubrl-presentation > .eubrl-figure { max-height: calc(100vh - 470px); }
+@media (min-width: 1000px) {
+  .eubrl-lab.eubrl-presentation {
+    display: grid; grid-template: auto auto 1fr auto / 19em minmax(0, 1fr);
+    max-height: calc(100vh - 190px);
+  }
+  .eubrl-presentation > .eubrl-prediction { grid-area: 1 / 1 / auto / -1; }
+  .eubrl-presentation .eubrl-warning { grid-area: 2 / 1 / auto / -1; }
+  .eubrl-presentation > .eubrl-controls { grid-area: 3 / 1; }
+  .eubrl-lab.eubrl-presentation > .eubrl-figure {
+    grid-area: 3 / 2; width: 100%; height: 100%; min-height: 0; max-height: none; margin: 0;
+  }
+  .eubrl-presentation .eubrl-words { grid-area: 4 / 1 / auto / -1; }
+}
 .eubrl-presentation .eubrl-words, .eubrl-presentation .eubrl-words table { line-height: 1.2; }
 .eubrl-presentation .widget-html-content { line-height: 1.25; }
 </style>"""

@@ -157,6 +157,23 @@ def test_play_walks_and_pause_ends_it(lab):
     assert lab.words() == paused != "At time 40 the height is 5."
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900), (1920, 1080)])
+def test_in_presentation_the_picture_takes_the_height_that_is_left(lab, width, height):
+    picture = lab.picture_hash()
+    lab.page.set_viewport_size({"width": width, "height": height})
+    lab.press_button("Presentation")
+    lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    whole, drawn = lab.root.bounding_box(), lab.picture.bounding_box()
+    words = lab.root.locator(".eubrl-words").bounding_box()
+    assert whole["height"] <= height - 189
+    # As high as there is room for, or as wide.
+    shape = lab.picture.evaluate("e => e.naturalHeight / e.naturalWidth")
+    is_wide = drawn["height"] > 0.99 * shape * drawn["width"]
+    assert is_wide or whole["height"] > height - 192
+    assert drawn["y"] + drawn["height"] <= words["y"] + 1
+    assert words["y"] + words["height"] <= whole["y"] + whole["height"] + 1
+
+
 def test_presentation_puts_the_picture_beside_larger_controls(lab):
     def letters(element):
         return float(element.evaluate("e => getComputedStyle(e).fontSize").removesuffix("px"))

@@ -222,7 +222,8 @@ def test_an_agent_without_a_compiled_twin_runs_fewer_seeds_and_says_so():
 
 
 def test_the_picker_keeps_its_order():
-    picker = AgentPicker({"a": "1", "b": "2", "c": "3"}, ("c", "a"), "who", "who is it")
+    picker = AgentPicker({"a": "1", "b": "2", "c": "3"}, "who", "who is it")
+    picker.value = ("c", "a")
     assert picker.value == ("a", "c")
     seen = []
     picker.observe(lambda change: seen.append(change["new"]), names="value")
