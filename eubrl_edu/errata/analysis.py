@@ -21,7 +21,7 @@ def overshooting_without_discount() -> dict[str, float]:
     return {
         "stops": int(times.stopped.sum()),
         "SA log2(2T) as printed": printed_overshoot_bound(problem, steps),
-        "stops weighed by γ^ν": float(weights[times.stopped].sum()),
+        "stops weighted by γ^ν": float(weights[times.stopped].sum()),
         "SA log2(2T)/(1 − γ)": overshoot_bound(problem, steps),
         "I₃/V↑": float(weights.sum()),
         "I₃/V↑ as printed": printed_overshoot_bound(problem, steps) + 1 / (1 - discount),

@@ -15,7 +15,7 @@ from eubrl_edu.theory.error_terms import error_scale, error_terms
 def test_overshooting_without_discount():
     found = analysis.overshooting_without_discount()
     assert found["stops"] == 5000 > 20 * found["SA log2(2T) as printed"]
-    assert found["stops weighed by γ^ν"] <= found["SA log2(2T)/(1 − γ)"]
+    assert found["stops weighted by γ^ν"] <= found["SA log2(2T)/(1 − γ)"]
     assert found["I₃/V↑"] > 1.5 * found["I₃/V↑ as printed"]
     assert found["I₃/V↑"] <= found["SA log2(2T)/(1 − γ)"] + 100
 
