@@ -168,8 +168,8 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         "counted, so 1/N stays large there, or infinite, however often they happen. (In episodes a "
         "whole episode is bad or not.)",
         survives="Count all visits, weighted by the bad steps that look ahead to them: then "
-        "Σ_{t∈Γ} Σ_l γ^l/N^t ≤ 2/(1 − γ) · SA log(1 + |Γ|/SA), see theory/DOUBLING.md. With that, an "
-        "agent that plans anew only when a count has more than doubled takes finitely many bad "
+        "Σ_{t∈Γ} Σ_l γ^l/N^t ≤ 2/(1 − γ) · SA log(1 + |Γ|/SA), see theory/DOUBLING.md. With that, "
+        "an agent that plans anew only when a count has more than doubled takes finitely many bad "
         "steps, with a bound that does not contain T (step 11 there; its constants are not the "
         "paper's).",
         counterexample=visits_outside_the_bad_steps,
