@@ -35,6 +35,9 @@ RANDOM_ACTIONS = 0.3
 RELATIVE_CUTOFF = 1e-6
 # No more sweeps when values change by less than this part of the range that they can have.
 RELATIVE_CHANGE = 1e-4
+# Values of plans count as equal when they differ by less than this part of the best: more than a
+# processor's rounding, which the projection enlarges, and far less than the above.
+RELATIVE_TIE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,12 +106,22 @@ def look_ahead(
         leading_here = np.unique(dynamics.unknown[dynamics.next_states == state])
         worth = products[:, leading_here] @ alphas.T
         future[:, state, leading_here] = worth.max(axis=-1)
-        best[:, state, leading_here] = worth.argmax(axis=-1)
+        best[:, state, leading_here] = first_of_the_best(worth)
     outcome = slice(None), dynamics.next_states, dynamics.unknown
     earned = mean[:, dynamics.unknown] * dynamics.rewards
     q = (earned + discount * future[outcome]).sum(axis=-1)
     q[:, list(dynamics.terminal_states)] = 0.0
     return q, best[outcome]
+
+
+def first_of_the_best(values: np.ndarray) -> np.ndarray:
+    """Along the last axis, the first entry that is as good as the best, up to rounding.
+
+    Many plans are worth the same at a belief; which one is taken must not hang on the order in
+    which a processor adds up, or on how many of them do.
+    """
+    best = values.max(axis=-1, keepdims=True)
+    return (best - values <= RELATIVE_TIE * np.abs(best)).argmax(axis=-1)
 
 
 def iterate_values(
@@ -159,7 +172,7 @@ def iterate_values(
         for state in range(len(coefficients)):
             if state in dynamics.terminal_states:
                 continue
-            action = q[:, state].argmax(axis=-1)
+            action = first_of_the_best(q[:, state])
             plans = np.column_stack([action, chosen[np.arange(len(q)), state, action]])
             targets = _back_up(
                 dynamics, coefficients, mean, products, discount, state, np.unique(plans, axis=0)
@@ -168,7 +181,7 @@ def iterate_values(
             # themselves, as a projection may stretch what it projects.
             alphas = (fit @ np.clip(targets, *bounds)).T
             # An α-function that is the best at no belief is not needed.
-            renewed[state] = alphas[np.unique((values_at @ alphas.T).argmax(axis=-1))]
+            renewed[state] = alphas[np.unique(first_of_the_best(values_at @ alphas.T))]
         coefficients = renewed
         values = np.stack([(values_at @ alphas.T).max(axis=-1) for alphas in coefficients], axis=-1)
         if np.abs(values - before).max() <= RELATIVE_CHANGE * (bounds[1] - bounds[0]):

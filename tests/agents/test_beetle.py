@@ -197,6 +197,25 @@ def test_the_full_plan_of_chain_is_of_a_sound_size():
     assert (q.max(axis=1) > 0.9 * certain).all()
 
 
+@pytest.mark.parametrize("dynamics", [CHAIN_TIED, FOUR_ROWS])
+def test_another_rounding_gives_the_same_plan(monkeypatch, dynamics):
+    """As of another processor, or of more of its cores: they add up in another order."""
+    prior = np.ones(dynamics.n_unknown)
+    histories = sample_histories(dynamics, prior, 0.95, 24, np.random.default_rng(0))
+    monomials = Monomials(dynamics, histories[:100], prior)
+    plan = iterate_values(monomials, prior + histories, 0.95, 100)
+    rng, exact = np.random.default_rng(0), np.linalg.pinv
+
+    def rounded_otherwise(*arguments, **options):
+        found = exact(*arguments, **options)
+        return found * (1 + 1e-14 * rng.standard_normal(found.shape))
+
+    monkeypatch.setattr(np.linalg, "pinv", rounded_otherwise)
+    again = iterate_values(monomials, prior + histories, 0.95, 100)
+    assert [len(each) for each in again.coefficients] == [len(each) for each in plan.coefficients]
+    np.testing.assert_allclose(again.action_values(prior), plan.action_values(prior), rtol=1e-8)
+
+
 def test_histories_are_counts_of_what_can_happen_the_shortest_first():
     rng, prior = np.random.default_rng(0), np.ones(2)
     histories = sample_histories(CHAIN_TIED, prior, 0.95, 3, rng)
