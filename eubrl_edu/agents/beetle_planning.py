@@ -35,7 +35,7 @@ RANDOM_ACTIONS = 0.3
 RELATIVE_CUTOFF = 1e-6
 # No more sweeps when values change by less than this part of the range that they can have.
 RELATIVE_CHANGE = 1e-4
-# Values of plans count as equal when they differ by less than this part of the best: more than a
+# Values of plans count as equal when they differ by less than this part of the largest: more than a
 # processor's rounding, which the projection enlarges, and far less than the above.
 RELATIVE_TIE = 1e-6
 
@@ -120,8 +120,8 @@ def first_of_the_best(values: np.ndarray) -> np.ndarray:
     Many plans are worth the same at a belief; which one is taken must not hang on the order in
     which a processor adds up, or on how many of them do.
     """
-    best = values.max(axis=-1, keepdims=True)
-    return (best - values <= RELATIVE_TIE * np.abs(best)).argmax(axis=-1)
+    best, largest = (each.max(axis=-1, keepdims=True) for each in (values, np.abs(values)))
+    return (best - values <= RELATIVE_TIE * largest).argmax(axis=-1)
 
 
 def iterate_values(
