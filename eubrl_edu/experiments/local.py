@@ -1,6 +1,8 @@
 """Many runs on this machine: here and now, or in worker processes."""
 
+import ctypes
 import os
+import platform
 import signal
 import threading
 import time
@@ -18,6 +20,8 @@ from eubrl_edu.experiments.store import VERSION
 # Workers may die, of a lack of memory for one; so often in a row, without a run in between, is
 # no accident.
 DEATHS_IN_A_ROW = 3
+# Two parameters of glibc's mallopt: see `_keep_freed_memory`.
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 
 
 def run_here(function: Callable, jobs: Sequence[tuple]) -> Iterator[tuple[int, object]]:
@@ -136,7 +140,20 @@ def require_version(version: str) -> None:
 def _prepare_worker(parent: int) -> None:
     """Leave Ctrl-C, which reaches every process of a terminal, to the one that asked."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _keep_freed_memory()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _keep_freed_memory() -> None:
+    """Have the C library keep what an array leaves for the next one.
+
+    glibc gives a large array back to the system at once and then asks for the same again, which is
+    8 to 18 % of a run of PSRL in a sea of 50.
+    """
+    if platform.libc_ver()[0] == "glibc":
+        library = ctypes.CDLL(None)
+        library.mallopt(M_TRIM_THRESHOLD, 2**30)
+        library.mallopt(M_MMAP_THRESHOLD, 2**25)
 
 
 def _end_with(parent: int) -> None:
