@@ -23,7 +23,7 @@ class EQO(EmpiricalBonusAgent):
     is one tuned number.
 
     The bonus is that of `FrequentistEUBRL`, P_U η E = η/N with E = P_U = 1/√N. What EUBRL changes
-    is the reward, which it weighs by 1 − P_U.
+    is the reward, which it weights by 1 − P_U.
 
     Parameters: see `EmpiricalBonusAgent`. With a horizon the discount is 1.
     """

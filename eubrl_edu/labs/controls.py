@@ -81,7 +81,7 @@ class AgentPicker(ipywidgets.HBox):
             self.value = tuple(name for name, switch in self.switches.items() if switch.value)
 
 
-def start_at(control: ipywidgets.Widget, name: str, value: Any) -> None:
+def stand_at(control: ipywidgets.Widget, name: str, value: Any) -> None:
     """Set the control of ``name`` to ``value``, or raise ``ValueError`` where it cannot be."""
     if not _takes(control, value):
         raise ValueError(f"{name} must be {_allowed(control, name, value)}, got {value!r}")

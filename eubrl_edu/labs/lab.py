@@ -11,7 +11,7 @@ from typing import Any
 import ipywidgets
 
 from eubrl_edu.labs.canvas import Canvas
-from eubrl_edu.labs.controls import allow, button, is_same_place, start_at, why_at_rest
+from eubrl_edu.labs.controls import allow, button, is_same_place, stand_at, why_at_rest
 from eubrl_edu.labs.covering import Covering
 from eubrl_edu.labs.declared import Declared
 from eubrl_edu.labs.front import Front
@@ -122,7 +122,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         with self._quietly():
             self._allow(self._values | values)
             for name, value in values.items():
-                self.controls[name].value = value
+                stand_at(self.controls[name], name, value)
         self._let_rest()
 
     def refresh(self) -> None:
@@ -196,7 +196,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
                 f"build_controls must return the controls {names}, not {list(controls)}"
             )
         for name, control in controls.items():
-            start_at(control, name, getattr(start, name))
+            stand_at(control, name, getattr(start, name))
             control.style.description_width = "initial"
         return controls
 
@@ -207,10 +207,10 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         try:
             moved = self.brings(values, self._values | values) | values
             self.Params(**self._values | moved)
+            self.put(moved)
         except ValueError as error:
             self.complain(error, self._next_generation())
             return False
-        self.put(moved)
         return True
 
     @contextmanager

@@ -11,7 +11,7 @@ def world_title(env: TabularEnvironment) -> str:
     if isinstance(env, Chain):
         return "Chain: left pays 2, right at the far end pays 10"
     if isinstance(env, Loop):
-        return f"Loop, {env.size} loop{'s' if env.size > 1 else ''}"
+        return f"Loop, {counted(env.size, 'loop')}"
     if isinstance(env, Bandit):
         return "Bandit: two arms"
     if not isinstance(env, LazyChain | DeepSea):
@@ -67,3 +67,8 @@ def in_powers(value: float) -> str:
         return text.rstrip("0").rstrip(".") if "." in text else text
     superscript = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{digits}·10{superscript}"
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things, in the singular where it is one."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"

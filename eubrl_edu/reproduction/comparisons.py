@@ -14,6 +14,7 @@ from eubrl_edu.experiments.intervals import (
     rate_difference,
 )
 from eubrl_edu.experiments.studies import STUDIES
+from eubrl_edu.plotting.names import counted
 
 YES, OPEN, NO = 1, 0, -1
 OUTCOMES = {YES: "yes", OPEN: "open", NO: "no"}
@@ -76,11 +77,6 @@ def difference_of_rates(rate: Interval) -> str:
     """A difference of two success rates and its interval, in words."""
     text = f"difference {rate.value:+.1%}, 95 % interval {rate.low:+.1%} to {rate.high:+.1%}"
     return text.replace("-", "−")
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things, in the singular where it is one."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def short(number: float) -> str:

@@ -8,6 +8,7 @@ import pandas as pd
 from eubrl_edu import __version__
 from eubrl_edu.experiments.settings import paper_settings
 from eubrl_edu.experiments.studies import STUDIES
+from eubrl_edu.plotting.names import counted
 from eubrl_edu.reproduction import report_words
 from eubrl_edu.reproduction.campaign import (
     LAZY,
@@ -23,7 +24,6 @@ from eubrl_edu.reproduction.comparisons import (
     RULE,
     Judged,
     Runs,
-    counted,
     short,
     verdict,
 )

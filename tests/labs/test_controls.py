@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import ipywidgets
 import pytest
 
-from eubrl_edu.labs.controls import button, is_same_place, start_at, widget_of
+from eubrl_edu.labs.controls import button, is_same_place, stand_at, widget_of
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.settings import (
     Settings,
@@ -74,12 +74,12 @@ def test_only_the_browsers_own_moves_are_no_moves(control, value, new, is_same):
 )
 def test_a_start_outside_the_range_is_named(control, value, words):
     with pytest.raises(ValueError, match=re.escape(words)):
-        start_at(control, "it", value)
+        stand_at(control, "it", value)
 
 
 def test_a_start_inside_the_range_is_kept():
     control = made(log_slider(1.0, -6, 2, "α", "a prior", width="17em", continuous_update=False))
-    start_at(control, "alpha", 0.05)
+    stand_at(control, "alpha", 0.05)
     assert control.value == pytest.approx(0.05)
     assert (control.description, control.tooltip) == ("α", "a prior")
     assert control.layout.width == "17em" and not control.continuous_update

@@ -204,6 +204,12 @@ def test_a_bad_value_is_answered_in_words_and_taken_back(lab, value, words):
     assert "At 2 the square is 4" in lab.readout.value and "⚠" not in lab.readout.value
 
 
+def test_a_value_beyond_the_end_of_a_slider_is_refused_in_words(lab):
+    lab.set(scale=50.0, power="cube")
+    assert "⚠ scale must be from 0.1 to 10, got 50.0. Back to scale = 1." in lab.readout.value
+    assert lab.params == DotParams() and lab.controls["scale"].value == 1.0
+
+
 def test_bad_values_set_together_are_all_taken_back(lab):
     lab.set(place=9.0, power="cube", scale=2.0)
     assert "Back to place = 1, scale = 1, power = square." in lab.readout.value

@@ -5,6 +5,7 @@ from eubrl_edu.labs.bayes_optimal.picture import SMALLEST_RING, BayesOptimalPict
 from eubrl_edu.labs.bayes_optimal.scene import RULES, Params, State
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.readout import table
+from eubrl_edu.plotting.names import counted
 
 
 class BayesOptimalLab(Lab):
@@ -68,6 +69,7 @@ def _tree_words(state: State) -> str:
     ones_a, zeros_a, ones_b, zeros_b = first.counts
     return (
         f"In the part shown, {state.params.against} may do worse in {len(wrong)} of {len(nodes)}"
-        f" beliefs. The first: {ones_a} ones and {zeros_a} zeros of the first arm, {ones_b} and"
-        f" {zeros_b} of the second; there with probability {first.disagrees:.2f}."
+        f" beliefs. The first: {counted(ones_a, 'one')} and"
+        f" {counted(zeros_a, 'zero')} of the first arm, {ones_b} and {zeros_b} of the second;"
+        f" there with probability {first.disagrees:.2f}."
     )

@@ -14,7 +14,7 @@ SITUATIONS = {
         GuidanceParams(known_reward=0.0, true_mean=0.5, first_reward=-2.0),
     ),
     "Hasty EUBRL": (
-        "The new arm is better, and EUBRL drops it: half unsure, it half hears each voice",
+        "The new arm is better, and EUBRL drops it: partly unsure, it hears neither voice in full",
         GuidanceParams(known_reward=0.6, true_mean=0.8, first_reward=0.8),
     ),
     "η too small": (

@@ -9,6 +9,7 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.planning import scene
 from eubrl_edu.labs.planning.picture import PlanningPicture
 from eubrl_edu.labs.planning.scene import Params, State
+from eubrl_edu.plotting.names import counted
 
 
 class PlanningLab(Lab):
@@ -69,7 +70,7 @@ class PlanningLab(Lab):
         residual = state.residuals[k]
         untried = {"none": "No pair", "one": "One pair", "all": "Every pair"}[params.untried]
         return (
-            f"After {k} sweeps: V of state 0 is {state.swept[k][0]:.3f}, in truth"
+            f"After {counted(k, 'sweep')}: V of state 0 is {state.swept[k][0]:.3f}, in truth"
             f" {state.optimal[0]:.3f}. Residual {_size(residual)}, true error"
             f" {_size(state.errors[k])}, at most residual / (1 − γ) ="
             f" {_size(residual / (1 - params.discount))}.\n"
@@ -77,7 +78,8 @@ class PlanningLab(Lab):
             f"Optimal, V*: {_list(state, state.optimal)}.\n"
             f"Policy iteration: error {_size(state.policy_errors[state.at_policy])} after"
             f" {state.at_policy} of {state.n_policies} policies."
-            f" Greedy after {k} sweeps: {' '.join(state.arrows(state.greedy)).rstrip()}.\n"
+            f" Greedy after {counted(k, 'sweep')}:"
+            f" {' '.join(state.arrows(state.greedy)).rstrip()}.\n"
             f"{untried} is untried; one that is counts as {params.worth:g} and leads everywhere."
         )
 
