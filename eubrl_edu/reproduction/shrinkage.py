@@ -4,9 +4,8 @@ r"""What the weight 1 − P_U of the guided reward is good for: EUBRL with it an
 
 With visit counts, E_b = η/√n and P_U = 1/√n, so that the second is r_b + η/n: the bonus of EQO (Lee
 and Oh, 2025). The difference between the two is the shrinkage alone. The paper does not ask this
-question. Each variant has the best η of the same grid, found at a study's smallest size on seeds of
-its own and scaled with the size as the paper scales it; both then run with the same seeds, and are
-compared run by run.
+question. At each size each variant has the best η of the same grid, found on seeds of its own; both
+then run with the same seeds, and are compared run by run.
 
 ``python -m eubrl_edu.reproduction.shrinkage --help`` says how to run it.
 """
@@ -103,9 +102,8 @@ class Best(NamedTuple):
     cpu_seconds: float
 
 
-def best_multiple(study: str, measure: str, shrinkage: bool, n_jobs: int) -> Best:
-    """The best η of the grid at the study's smallest size; of equals, the smallest."""
-    size = STUDIES[study].sizes[0]
+def best_multiple(study: str, size: int, measure: str, shrinkage: bool, n_jobs: int) -> Best:
+    """The best η of the grid; of equals, the smallest."""
     cells = [variant(study, size, measure, shrinkage, multiple) for multiple in MULTIPLES]
     found = outcomes(cells, TUNING_SEEDS, n_jobs)
     best = MULTIPLES[int(found.costs.mean(axis=1).argmin())]
@@ -130,18 +128,17 @@ def compare(
     ------
     dict
         Study, size and measure; for both variants η, whether none of the grid ever solved the
-        smallest size (``none_solves``), the mean cost and how many runs ``failed`` (``_added``:
-        without the weight); ``saved``, what the weight saves in the mean over the seeds, with its
-        paired 95 % interval, in units of the study's metric; the ``cpu_seconds`` of the runs and,
-        at the first size, of the ``tuning``.
+        world (``none_solves``), the mean cost and how many runs ``failed`` (``_added``: without the
+        weight); ``saved``, what the weight saves in the mean over the seeds, with its paired 95 %
+        interval, in units of the study's metric; the ``cpu_seconds`` of the runs, and of the
+        ``tuning``.
     """
     for study in studies:
         described = STUDIES[study]
         chosen = range(described.n_seeds if seeds is None else min(seeds, described.n_seeds))
         for measure in LOOKS:
-            best = [best_multiple(study, measure, each, n_jobs) for each in (True, False)]
-            tuning = sum(each.cpu_seconds for each in best)
             for size in described.sizes[:sizes]:
+                best = [best_multiple(study, size, measure, each, n_jobs) for each in (True, False)]
                 pair = [
                     variant(study, size, measure, each, found.multiple)
                     for each, found in zip((True, False), best, strict=True)
@@ -157,9 +154,9 @@ def compare(
                     | _both("cost", found.costs.mean(axis=1))
                     | _both("failed", found.failed.sum(axis=1))
                     | {"saved": theirs.mean() - ours.mean(), "low": saved.low, "high": saved.high}
-                    | {"cpu_seconds": found.cpu_seconds.sum(), "tuning_cpu_seconds": tuning}
+                    | {"cpu_seconds": found.cpu_seconds.sum()}
+                    | {"tuning_cpu_seconds": sum(each.cpu_seconds for each in best)}
                 )
-                tuning = 0.0
 
 
 def _both(name: str, values) -> dict:
@@ -182,10 +179,9 @@ def in_words(table: pd.DataFrame) -> str:
         )
         for column, variants in {"none_solves": "with", "none_solves_added": "without"}.items():
             if rows[column].any():
-                studies = ", ".join(rows.study[rows[column]].unique())
                 sentences.append(
-                    f"No η of the grid solves the smallest size of {studies} {variants} the "
-                    "weight; the smallest η stands for all."
+                    f"No η of the grid solves {_worlds(rows[rows[column]])} {variants} the weight; "
+                    "the smallest η stands for all."
                 )
     return " ".join(sentences)
 
@@ -223,15 +219,15 @@ def shrinkage_section(table: pd.DataFrame) -> str:
     return f"""## What the weight 1 − P_U is good for
 
 The paper does not ask this. (1 − P_U) r_b + P_U E_b, EUBRL's reward, is compared with \
-r_b + P_U E_b, which for counts has the bonus of EQO (Lee and Oh, 2025). Each variant has the \
-best η of the same grid, {MULTIPLES[0]:g} to {MULTIPLES[-1]:g} times the largest reward, found at \
-a study's smallest size on other seeds than these; both then run with the same seeds. The last \
+r_b + P_U E_b, which for counts has the bonus of EQO (Lee and Oh, 2025). At each size each \
+variant has the best η of the same grid, {MULTIPLES[0]:g} to {MULTIPLES[-1]:g} times the largest \
+reward, found on other seeds than these; both then run with the same seeds. The last \
 column is what the weight saves, with its paired 95 % interval; a negative number is what it \
 costs. A run that fails costs as many steps or episodes as it was given. \
 {in_words(table)}{still_open}
 
-How far this reaches: where a variant fails at a larger size, another η than the smallest size's \
-might not. The intervals are for the η that was chosen, and the choice is uncertain, too. Were the \
+How far this reaches: the intervals are for the η that was chosen, and the choice, from \
+{len(TUNING_SEEDS)} seeds, is uncertain, too. Were the \
 weight without effect, {by_chance:.0f} or so of them would still leave out 0 by chance. All runs \
 took {running} minutes of one processor, and the search for η {tuning}.
 

@@ -48,7 +48,7 @@ def test_a_run_that_fails_says_so_and_costs_the_limit():
 def test_where_no_eta_solves_the_world_the_search_says_so(monkeypatch):
     monkeypatch.setattr(shrinkage, "TUNING_SEEDS", range(10_000, 10_001))
     found = [
-        shrinkage.best_multiple("lazychain-deterministic", "count", each, n_jobs=1)
+        shrinkage.best_multiple("lazychain-deterministic", 10, "count", each, n_jobs=1)
         for each in (True, False)
     ]
     assert [best.none_solves for best in found] == [True, False]
@@ -74,7 +74,7 @@ TABLE = pd.DataFrame(
         "high": [3.0, -1.0, 2.0, 0.0],
         "seeds": 20,
         "cpu_seconds": 90.0,
-        "tuning_cpu_seconds": [30.0, 0.0, 60.0, 0.0],
+        "tuning_cpu_seconds": [30.0, 10.0, 40.0, 10.0],
     }
 )
 
@@ -86,7 +86,7 @@ def test_the_words_say_who_wins_where():
         "In 2 of 4 comparisons the interval contains 0; in 1 of them both cost the same in every "
         "run, in 1 because neither ever solves the world." in words
     )
-    assert "No η of the grid solves the smallest size of sea without the weight;" in words
+    assert "No η of the grid solves sea (5, 10) without the weight;" in words
     assert "with the weight;" not in words
     assert "worse in no world" in shrinkage.in_words(TABLE[:1])
 
