@@ -23,7 +23,8 @@ def move(lab: LabOnPage, name: str) -> None:
         lab.press_on_slider(name, key)
         if lab.changes(words, picture):
             return
-    raise AssertionError(f"{name} changes nothing; the lab says: {words}")
+    # On a busy machine the answer to the last key may take its time.
+    lab.wait_for_change(words, picture)
 
 
 def show_on_projector(lab: LabOnPage) -> None:
