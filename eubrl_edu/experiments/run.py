@@ -3,6 +3,8 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
+from itertools import product
+from operator import itemgetter
 from pathlib import Path
 
 import gymnasium
@@ -123,9 +125,8 @@ def run_study(
     seeds = range(cells[0].study.n_seeds) if seeds is None else seeds
     failures: list[Failure] = []
     kept = failures if require_choice("on_error", on_error, ("raise", "keep")) == "keep" else None
-    rows = run_cells(
-        cells, seeds, n_jobs, progress, store=store, scheduler=scheduler, failures=kept
-    )
+    runs = list(product(cells, seeds_from(seeds)))
+    rows = run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler, failures=kept)
     frame = _table(rows)
     if failures:
         frame.attrs["failures"] = failures
@@ -167,8 +168,7 @@ def read_store(path: str | Path) -> pd.DataFrame:
 
 
 def run_cells(
-    cells: Sequence[Cell],
-    seeds: Iterable[int],
+    runs: Sequence[tuple[Cell, int]],
     n_jobs: int = 1,
     progress: bool = True,
     *,
@@ -176,13 +176,13 @@ def run_cells(
     scheduler: str | None = None,
     failures: list[Failure] | None = None,
 ) -> list[dict]:
-    """Run every cell with every seed; the rows come cell by cell, whichever finished first.
+    """Run cells with seeds; the rows come in the order of ``runs``, whichever finished first.
 
     Parameters
     ----------
-    cells : sequence of Cell
-        What to run.
-    seeds, n_jobs, progress, store, scheduler
+    runs : sequence of (Cell, int)
+        What to run, each with its seed.
+    n_jobs, progress, store, scheduler
         As in `run_study`.
     failures : list, optional
         Where to note runs that end in an exception; where it is left out, the first ends it all.
@@ -192,24 +192,25 @@ def run_cells(
     list of dict
         A value for each of ``COLUMNS``, for each run that was finished.
     """
-    seeds = seeds_from(seeds)
     if n_jobs != -1:
         require_positive_int("n_jobs", n_jobs)
     if store is not None:
         require_unchanged_sources()
-    in_order = [(cell, seed) for cell in cells for seed in seeds]
     rows = {}
 
     def finished() -> pd.DataFrame:
-        return _table([rows[run] for run in in_order if run in rows])
+        return _table([rows[run] for run in runs if run in rows])
 
     with nullcontext() if store is None else Store(store) as kept:
         if kept is not None:
-            for cell in cells:
-                found = kept.rows(cell.study.name, cell.agent, cell.size, cell.key())
-                rows |= {(cell, seed): found[seed] for seed in seeds if seed in found}
-        # Seed by seed through all cells, so that the time left is foreseen from all of them.
-        missing = [(cell, seed) for seed in seeds for cell in cells if (cell, seed) not in rows]
+            stored = {
+                cell: kept.rows(cell.study.name, cell.agent, cell.size, cell.key())
+                for cell in dict.fromkeys(cell for cell, _ in runs)
+            }
+            rows = {(cell, seed): stored[cell][seed] for cell, seed in runs if seed in stored[cell]}
+        # Seed by seed through all cells: so the time left is foreseen from all of them, and where
+        # long runs have few seeds, no process is left alone with them in the end.
+        missing = sorted((run for run in runs if run not in rows), key=itemgetter(1))
         if kept is not None and missing:
             kept.require_writable()
         begun = False
@@ -217,9 +218,9 @@ def run_cells(
             if progress and scheduler is None and any(cell.may_be_compiled for cell, _ in missing):
                 compile_engine()
             bar = tqdm(
-                total=len(in_order),
+                total=len(runs),
                 initial=len(rows),
-                desc=(missing or in_order)[0][0].study.name,
+                desc=(missing or runs)[0][0].study.name,
                 unit="run",
                 smoothing=0,
                 disable=not progress,
@@ -241,13 +242,13 @@ def run_cells(
                 if kept is not None:
                     kept.flush()
         except KeyboardInterrupt:
-            raise StudyInterrupted(finished(), len(in_order), store) from None
+            raise StudyInterrupted(finished(), len(runs), store) from None
         except Exception as error:
             if not begun:
                 raise
-            stopped = StudyFailed(finished(), len(in_order), store, f"{error}. ")
+            stopped = StudyFailed(finished(), len(runs), store, f"{error}. ")
             raise stopped from error.__cause__ or error
-    return [rows[run] for run in in_order if run in rows]
+    return [rows[run] for run in runs if run in rows]
 
 
 def seeds_from(seeds: int | Iterable[int], first: int = 0) -> list[int]:

@@ -158,7 +158,8 @@ def tune(
         new = [c for c in combinations if tuple(c.values()) not in scores]
         if new:
             cells = [study_cells(study, [agent], sizes, c | scale)[0] for c in new]
-            rows = run_cells(cells, seeds, n_jobs, progress, store=store, scheduler=scheduler)
+            runs = list(itertools.product(cells, seeds))
+            rows = run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler)
             per_cell = len(rows) // len(cells)
             for number, combination in enumerate(new):
                 runs = rows[number * per_cell : (number + 1) * per_cell]

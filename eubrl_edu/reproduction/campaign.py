@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 
 import pandas as pd
@@ -216,18 +217,13 @@ def run_batches(
     pandas.DataFrame
         The columns of `run_study` and ``variant``.
     """
-    finished: dict[Cell, list[dict]] = {}
-    wanted = most_seeds(batches)
-    # Many seeds are asked for where a run is cheap.
-    for seeds in sorted(set(wanted.values()), reverse=True):
-        cells = [cell for cell in wanted if wanted[cell] == seeds]
-        rows = run_cells(cells, range(seeds), n_jobs, progress, store=store)
-        finished |= {cell: rows[i * seeds : (i + 1) * seeds] for i, cell in enumerate(cells)}
-
-    rows = []
-    for batch in batches:
-        for cell in batch.cells:
-            rows += [row | {"variant": batch.variant} for row in finished[cell][: batch.seeds]]
+    runs = [(cell, seed) for cell, seeds in most_seeds(batches).items() for seed in range(seeds)]
+    finished = dict(zip(runs, run_cells(runs, n_jobs, progress, store=store), strict=True))
+    rows = [
+        finished[cell, seed] | {"variant": batch.variant}
+        for batch in batches
+        for cell, seed in product(batch.cells, range(batch.seeds))
+    ]
     frame = pd.DataFrame(rows, columns=[*COLUMNS, "variant"])
     return frame.astype({"solved": "boolean"})
 

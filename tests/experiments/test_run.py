@@ -211,7 +211,7 @@ def test_progress_names_the_study_at_work(monkeypatch):
     monkeypatch.setattr(run, "tqdm", Bar)
     studies = ("loop-scaling", "loop")
     cells = [cell for study in studies for cell in study_cells(study, ["RMAX"], [2])]
-    run.run_cells(cells, 2)
+    run.run_cells([(cell, seed) for cell in cells for seed in range(2)])
     assert shown == ["loop-scaling: ", "loop: "] * 2
 
 

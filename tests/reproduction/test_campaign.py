@@ -58,10 +58,8 @@ def test_variant_names_tell_settings_apart():
 @pytest.fixture
 def slow_runs(monkeypatch):
     """Runs that take 0.01 s (RMAX) or 4 s (PSRL) by their own account."""
-    calls = []
 
-    def run_cells(cells, seeds, n_jobs, progress, store=None):
-        calls.append(([cell.agent for cell in cells], len(seeds)))
+    def run_cells(runs, n_jobs, progress, store=None):
         return [
             {
                 "study": cell.study.name,
@@ -75,12 +73,10 @@ def slow_runs(monkeypatch):
                 "return_1000": 0.0,
                 "seconds": 4.0 if cell.agent == "PSRL" else 0.01,
             }
-            for cell in cells
-            for seed in seeds
+            for cell, seed in runs
         ]
 
     monkeypatch.setattr(campaign, "run_cells", run_cells)
-    return calls
 
 
 BATCHES = [Batch("loop", ("EUBRL", "BEB"), (2,), 100), Batch("loop", ("PSRL",), (2,), 3)]
