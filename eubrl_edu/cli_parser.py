@@ -49,7 +49,8 @@ REPRODUCE = """examples:
   eubrl-edu reproduce --quick --out quick
       in a minute: does everything run?
   eubrl-edu reproduce
-      the whole paper, into figures/; after Ctrl-C, or a crash, the same command goes on
+      the whole paper, into figures/, in three quarters of an hour on two cores; after Ctrl-C, or a
+      crash, the same command goes on
 """
 
 
