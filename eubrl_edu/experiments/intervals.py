@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.stats
+import scipy  # its stats, which take long to load, come when they are first used
 
 CONFIDENCE = 0.95
 # Fewer pairs than this say too little to decide anything.

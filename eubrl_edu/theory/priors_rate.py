@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as student_t
+import scipy  # its stats, which take long to load, come when they are first used
 
 from eubrl_edu.agents import EUBRL
 from eubrl_edu.beliefs import Belief
@@ -268,5 +268,5 @@ def estimate_rate(
     slopes = np.polyfit(np.log(visits), np.log(uncertainty).T, 1)[0]
     slope = float(slopes.mean())
     error = slopes.std(ddof=1) / np.sqrt(len(slopes))
-    margin = float(student_t.ppf((1 + confidence) / 2, len(slopes) - 1) * error)
+    margin = float(scipy.stats.t.ppf((1 + confidence) / 2, len(slopes) - 1) * error)
     return RateEstimate(slope, slope - margin, slope + margin, confidence)

@@ -18,8 +18,8 @@ from eubrl_edu.experiments import AGENT_NAMES
 
 STEPS = 40
 POSITIVE = ("eta", "alpha", "beta0", "lambda0", "tau", "r_max")
-# Planned before the first step, for seconds: a few of them are enough.
-SLOW = ("BEETLE", "BEETLE-tied")
+# Planned before the first step, for seconds: one in so many is enough.
+SLOW, RARE = ("BEETLE", "BEETLE-tied"), 501
 
 
 def random_number(rng: np.random.Generator) -> float:
@@ -35,8 +35,8 @@ def random_case(number: int) -> dict:
     """A world, an agent and its settings, all by the number."""
     rng = np.random.default_rng(number)
     worlds, agents = list(WORLDS), [name for name in AGENT_NAMES if name not in SLOW]
-    if number % 500 == 0:
-        agents = list(SLOW)
+    if number % RARE == 0:
+        agents = [SLOW[number // RARE % len(SLOW)]]
     world, agent = worlds[number % len(worlds)], agents[number // len(worlds) % len(agents)]
     env = {"name": world}
     if world not in ("chain", "bandit"):
