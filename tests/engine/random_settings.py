@@ -15,6 +15,7 @@ import eubrl_edu as eu
 from eubrl_edu import engine
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.experiments import AGENT_NAMES
+from eubrl_edu.experiments.records import AGENTS
 
 STEPS = 40
 POSITIVE = ("eta", "alpha", "beta0", "lambda0", "tau", "r_max")
@@ -60,6 +61,11 @@ def random_case(number: int) -> dict:
         settings["clip_visited"] = bool(rng.integers(2))
     if rng.random() < 0.1:
         settings["n_models"] = int(10 ** rng.uniform(0, 4))
+    # What an agent does not use is refused before anything else is looked at: mostly left out.
+    used = AGENTS[agent].settings
+    settings = {
+        name: value for name, value in settings.items() if name in used or rng.random() < 0.02
+    }
     return {"env": env, "agent": agent, "settings": settings, "seed": number}
 
 
