@@ -45,11 +45,13 @@ class Covering:
         if hint:
             self.readout.warn(f"{hint}.")
         else:
+            self.finish_work()
             self._uncover(self.prediction.judge(answer, self.state))
 
     def uncover(self) -> None:
         """Show the answer without a prediction; nothing happens where nothing is covered."""
         if self.is_covered:
+            self.finish_work()
             self._uncover(f"○ {self.prediction.reveal(self.state)}")
 
     def ask(self, prediction: Prediction | None) -> list[ipywidgets.Widget]:

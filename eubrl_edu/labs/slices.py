@@ -47,6 +47,17 @@ def finish(work: Generator[Any, None, Any]) -> Any:
             return end.value
 
 
+def first_look(work: Generator[Any, None, Any]) -> tuple[Any, bool]:
+    """Run ``work`` until there is something to look at; return that, and whether it is all."""
+    while True:
+        try:
+            yielded = next(work)
+        except StopIteration as end:
+            return end.value, True
+        if isinstance(yielded, SoFar) and yielded.stage:
+            return yielded.product(), False
+
+
 def _ignore(value: Any) -> None:
     """Do nothing with ``value``."""
 

@@ -11,7 +11,7 @@ import ipywidgets
 from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.page import titled_row
-from eubrl_edu.labs.slices import SlicedWork, SoFar, finish
+from eubrl_edu.labs.slices import SlicedWork, SoFar, finish, first_look
 
 
 class SlowLab(Lab):
@@ -64,6 +64,8 @@ class SlowLab(Lab):
         self._elsewhere: tuple[dict[str, Any], Any] = {}, None
         self._products: OrderedDict[tuple, Any] = OrderedDict()
         super().__init__(**settings)
+        if self._product_of(self.params) is None:
+            self.start_work()
 
     def status_row(self) -> Sequence[ipywidgets.Widget]:
         """Return the row with progress, Run and Stop."""
@@ -100,7 +102,12 @@ class SlowLab(Lab):
     def state_for(self, params: Any) -> Any:
         """Return the view of what was prepared last, with the slow controls as they were then."""
         if self.state is None:
-            self._remember(self._slow_values(params), finish(self.prepare(params)))
+            # Behind its cover a lab need not be ready when it appears.
+            work, values = self.prepare(params), self._slow_values(params)
+            product, is_all = first_look(work) if self.is_covered else (finish(work), True)
+            if is_all:
+                self._remember(values, product)
+            self._last = values, product
         if self.follows:
             return self.view(params, self._product_of(params))
         values, prepared = self._last

@@ -8,6 +8,8 @@ import pytest
 
 from eubrl_edu.labs import slices
 from eubrl_edu.labs.player import Player
+from eubrl_edu.labs.prediction import Choice
+from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.slow_lab import SlowLab
 
 
@@ -70,6 +72,37 @@ def lab():
 @pytest.fixture
 def single_steps(monkeypatch):
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
+
+
+class StagedSumLab(SumLab):
+    """Half of the sum can be looked at already."""
+
+    def prepare(self, params):
+        work, totals = super().prepare(params), []
+        for fraction in work:
+            totals.append(0)
+            if fraction >= 0.5:
+                yield SoFar(fraction, lambda: totals * 2, stage=1)
+        return (yield from super().prepare(params))
+
+
+def test_behind_its_cover_a_lab_need_not_be_ready_but_an_answer_is_judged_by_all(single_steps):
+    question = Choice("Which?", {"0": "", "78": ""}, lambda state: str(state.total))
+
+    async def session():
+        lab = StagedSumLab(count=13, time=13, prediction=question)
+        assert lab._work is not None and lab.state.total == 0 and "Covered" in repr(lab)
+        lab.predict("78")
+        assert "✓ You said: 78." in lab.front.verdict and lab._work is None
+        assert lab.state == lab.compute(lab.params) == SumState(13, 13, 78)
+        # Left alone it comes to its end, too; what is not covered is ready at once.
+        lab = StagedSumLab(count=13, time=13, prediction=question)
+        await lab._work._task
+        assert lab.state.total == 78 and lab.is_covered
+        assert StagedSumLab(count=13, time=13).state.total == 78
+
+    asyncio.run(session())
+    assert StagedSumLab(count=13, time=13, prediction=question).state.total == 78
 
 
 def test_compute_is_the_whole_truth(lab):
