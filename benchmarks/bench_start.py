@@ -26,8 +26,8 @@ from tests.browser.jupyter import (
 
 FIRST_PAGE = ROOT / "notebooks" / "00_start_here.ipynb"
 REPEATS = 3
-# As on its page, in a kernel that has just started: it asks first, and the import is part of what one
-# waits for.
+# As on its page, in a kernel that has just started: it asks first, and the import is part of what
+# one waits for.
 APPEAR = """
 import asyncio
 import time
