@@ -46,8 +46,9 @@ def present(folder: str | Path | None = None, port: int = 8866, open_browser: bo
     find_scenes(folder)
     with tempfile.TemporaryDirectory() as place:
         nbformat.write(_page(folder), Path(place) / PAGE)
-        browser = [] if open_browser else ["--no-browser"]
-        return serve([*_command(place), f"--ServerApp.port={port}", *browser])
+        # Unlike JupyterLab, a bare server opens no browser unless it is told to.
+        browser = f"--ServerApp.open_browser={open_browser}"
+        return serve([*_command(place), f"--ServerApp.port={port}", browser])
 
 
 def _page(folder: Path) -> nbformat.NotebookNode:

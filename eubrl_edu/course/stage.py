@@ -52,14 +52,8 @@ STYLE = """<style>
 .eubrl-contents .eubrl-step { margin-left: 1.6em; }
 .eubrl-contents .eubrl-here { font-weight: bold; background: #CCE3F2; color: black; }
 .eubrl-contents .eubrl-row .widget-button { flex: 1; text-align: center; background: #E4E4E4; }
-.eubrl-stage > .eubrl-lab {
-  flex: 1 1 0; min-width: 0; display: grid; grid-template-columns: 16em minmax(0, 1fr);
-}
-.eubrl-stage > .eubrl-lab > * { grid-column: 2; }
-.eubrl-stage > .eubrl-lab > .eubrl-controls {
-  grid-area: 1 / 1 / span 4; max-height: calc(100vh - 12px); overflow-y: auto;
-}
-.eubrl-stage > .eubrl-lab > .eubrl-figure { width: 100%; max-height: calc(100vh - 140px); }
+.eubrl-stage > .eubrl-lab { flex: 1 1 0; min-width: 0; }
+.eubrl-stage > .eubrl-lab.eubrl-presentation { max-height: calc(100vh - 12px); }
 .eubrl-stage .eubrl-situations { display: none; }
 .eubrl-waiting > .eubrl-lab { opacity: 0.3; }
 </style>"""

@@ -1,5 +1,6 @@
 """The stage in a real Chromium: keys, clicks, large letters, and nothing from the network."""
 
+import itertools
 import os
 import re
 import shutil
@@ -7,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -23,16 +25,17 @@ def said(tmp_path_factory, browser):
         shutil.copy(ROOT / "notebooks" / f"{page}.ipynb", folder)
     with socket.create_server(("127.0.0.1", 0)) as other, (folder / "log").open("w+") as log:
         port = other.getsockname()[1]
-        command = [sys.executable, "-m", "eubrl_edu", "present", folder, f"--port={port}"]
+        # In place of a browser, a program that says what it is to open.
+        own = {"JUPYTER_RUNTIME_DIR": str(folder / "runtime"), "BROWSER": "echo opened %s"}
         server = subprocess.Popen(
-            [*command, "--no-browser"],
+            [sys.executable, "-m", "eubrl_edu", "present", folder, f"--port={port}"],
             stdout=log,
             stderr=subprocess.STDOUT,
-            env=os.environ | {"JUPYTER_RUNTIME_DIR": str(folder / "runtime")},
+            env=os.environ | own,
         )
         try:
             give_up = time.monotonic() + PATIENCE / 1000
-            while "token=" not in (words := (folder / "log").read_text("utf-8")):
+            while "opened file:" not in (words := (folder / "log").read_text("utf-8")):
                 assert server.poll() is None and time.monotonic() < give_up, words
                 time.sleep(0.1)
             yield port, words
@@ -72,6 +75,29 @@ def test_a_taken_port_is_said_and_the_next_free_one_taken(said):
     assert taken > port
 
 
+def test_a_browser_is_opened_at_the_stage(said):
+    _, words = said
+    opened = Path(re.search(r"opened file://(\S+)", words)[1]).read_text("utf-8")
+    assert re.search(r"http://127\.0\.0\.1:\S+/stage\.ipynb", words)[0] in opened
+
+
+def parts(lab) -> dict[str, dict]:
+    """The boxes of what a lab is made of; it does not always ask."""
+    names = ("prediction", "controls", "figure", "words")
+    found = {name: lab.root.locator(f".eubrl-{name}") for name in names}
+    return {name: part.bounding_box() for name, part in found.items() if part.count()}
+
+
+def assert_apart(boxes: dict[str, dict]) -> None:
+    """No part of a lab covers another."""
+    for (one, a), (other, b) in itertools.combinations(boxes.items(), 2):
+        wide, high = (
+            min(a[at] + a[size], b[at] + b[size]) - max(a[at], b[at])
+            for at, size in (("x", "width"), ("y", "height"))
+        )
+        assert wide < 1 or high < 1, f"{one} and {other} overlap: {a}, {b}"
+
+
 def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     lab = shown(page)
     assert step(page) == "00 Start here"
@@ -82,6 +108,8 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     lab.wait_for_words(lambda words: words.startswith("After 1 try"))
     at_first = lab.words()
     page.screenshot(path=SCREENSHOTS / "stage-at-first.png")
+    assert set(parts(lab)) == {"prediction", "controls", "figure", "words"}
+    assert_apart(parts(lab))
 
     page.keyboard.press("PageDown")
     lab.wait_for_words(lambda words: words != at_first)
@@ -101,6 +129,7 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     page.wait_for_timeout(500)
     page.screenshot(path=SCREENSHOTS / "stage-sea.png")
     assert sea.root.bounding_box()["height"] <= 1080
+    assert_apart(parts(sea))
     page.keyboard.press("b")
     page.wait_for_function("!document.querySelector('.eubrl-here').innerText.endsWith('2')")
 
