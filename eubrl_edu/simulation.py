@@ -10,6 +10,7 @@ import numpy as np
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.environments.from_gymnasium import require_discrete, world_from_gymnasium
 from eubrl_edu.validation import (
+    require_answer,
     require_bool,
     require_callable,
     require_finite,
@@ -165,7 +166,8 @@ def _live(agent: Agent, env: gymnasium.Env, world_seed, agent_seed, plans) -> It
     def require_state(observation):
         return require_index("the world's observation", observation, n_states, first_state)
 
-    observation, _ = env.reset(seed=int(world_seed.generate_state(1)[0]))
+    begun = env.reset(seed=int(world_seed.generate_state(1)[0]))
+    observation, _ = require_answer("the world's reset", begun, 2)
     state = require_state(observation)
     agent.start_episode()
     in_episode = 0
@@ -174,7 +176,8 @@ def _live(agent: Agent, env: gymnasium.Env, world_seed, agent_seed, plans) -> It
         if plans is not None:
             plans.append(agent.current_plan)
         action = require_index("the agent's action", action, n_actions, first_action)
-        observation, reward, terminated, truncated, _ = env.step(action)
+        answer = require_answer("the world's step", env.step(action), 5)
+        observation, reward, terminated, truncated, _ = answer
         next_state = require_state(observation)
         reward = require_finite("the world's reward", reward)
         terminated = require_bool("the world's terminated", terminated)
@@ -187,7 +190,7 @@ def _live(agent: Agent, env: gymnasium.Env, world_seed, agent_seed, plans) -> It
         yield Step(state, action, reward, next_state, terminated, episode_end)
         state = next_state
         if episode_end:
-            observation, _ = env.reset()
+            observation, _ = require_answer("the world's reset", env.reset(), 2)
             state = require_state(observation)
             in_episode = 0
 

@@ -174,6 +174,15 @@ def require_bool(name: str, value) -> bool:
     return bool(value)
 
 
+def require_answer(what: str, answer, n_parts: int) -> tuple:
+    """Return the tuple that a method of a world returned, or raise ``ValueError``."""
+    if isinstance(answer, tuple) and len(answer) == n_parts:
+        return answer
+    raise ValueError(
+        f"{what} must return a tuple of {n_parts}, as Gymnasium has it, got {shown(answer)}"
+    )
+
+
 def require_generator(rng) -> np.random.Generator:
     """Return ``rng`` if it is a source of randomness, or raise ``ValueError``."""
     if not isinstance(rng, np.random.Generator):

@@ -9,7 +9,8 @@ import pytest
 
 import eubrl_edu
 from eubrl_edu.cli import main
-from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study
+from eubrl_edu.experiments import AGENT_NAMES, STUDIES, read_store, run_study
+from tests.systems import posix_only
 
 
 def test_run_prints_the_table_and_writes_every_run(capsys, tmp_path):
@@ -112,6 +113,27 @@ def test_a_full_disk_is_named_after_the_table(capsys):
     captured = capsys.readouterr()
     assert "394.00" in captured.out
     assert "'/dev/full'" in captured.err and "No space left" in captured.err
+
+
+FULL_STORE = """
+import resource, sys
+from eubrl_edu.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (16_384, 16_384))
+run = ["run", "loop", "--agents", "RMAX", "--seeds", "500", "--jobs", "1"]
+sys.exit(main([*run, "--store", sys.argv[1], "--csv", sys.argv[2]]))
+"""
+
+
+@posix_only
+def test_where_the_disk_of_the_store_is_full_what_has_finished_is_in_the_table(tmp_path):
+    store, table = tmp_path / "runs.sqlite", tmp_path / "runs.csv"
+    ended = subprocess.run(
+        [sys.executable, "-c", FULL_STORE, store, table],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 1 and str(store) in ended.stderr
+    written = pd.read_csv(table)
+    assert 10 < len(written) < 500 and set(read_store(store).seed) <= set(written.seed)
 
 
 @pytest.mark.parametrize("arguments", [[], ["swim"], ["run"], ["run", "loop", "--sizes", "two"]])

@@ -21,6 +21,7 @@ import numpy as np
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
+    require_answer,
     require_between,
     require_distribution,
     require_finite,
@@ -111,7 +112,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     def reset(self, *, seed: int | None = None, options: dict | None = None):
         """Start an episode of the environment; returns its state, from 0, and its info."""
-        observation, info = self.env.reset(seed=seed, options=options)
+        begun = self.env.reset(seed=seed, options=options)
+        observation, info = require_answer("the environment's reset", begun, 2)
         return self._state(observation), info
 
     def step(self, action: int):
@@ -123,9 +125,9 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             If there is no such action.
         """
         action = require_index("action", action, self.n_actions)
-        observation, reward, terminated, truncated, info = self.env.step(
-            action + self._first_action
-        )
+        answer = self.env.step(action + self._first_action)
+        answer = require_answer("the environment's step", answer, 5)
+        observation, reward, terminated, truncated, info = answer
         state = self._state(observation)
         reward = require_finite("the environment's reward", reward)
         if terminated and state not in self._ends:

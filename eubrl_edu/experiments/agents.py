@@ -87,14 +87,18 @@ def make_own_agent(
     Raises
     ------
     ValueError
-        If it cannot be called, or makes no `Agent`.
+        If it cannot be called, or makes no `Agent`. An error of its own gets a note with the name.
     """
     if not callable(make):
         raise ValueError(
             f"what makes the agent {name!r} must be a class or a function, which is "
             f"called with the world, got {make!r}"
         )
-    agent = make(world)
+    try:
+        agent = make(world)
+    except Exception as error:
+        error.add_note(f"This is what came of making the agent {name!r}.")
+        raise
     if not isinstance(agent, Agent):
         raise ValueError(
             f"what makes the agent {name!r} must return an eubrl_edu.agents.Agent, got {agent!r}"

@@ -90,7 +90,7 @@ class Cell:
                 f"store needs a key for {study.name!r}: {' and '.join(own)} is code of your own, "
                 "and nothing in a store would tell when it has changed. Name what it is now, such "
                 "as key='first try', and anew after every change (a world can be named instead, "
-                "once it is registered with Gymnasium)"
+                "once it is registered with Gymnasium, with a version that changes when it does)"
             )
         chosen = {} if self.settings is None else asdict(self.settings)
         chosen.pop("eta_per_size", None)

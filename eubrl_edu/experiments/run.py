@@ -193,7 +193,11 @@ def run_cells(
         A value for each of ``COLUMNS``, for each run that was finished.
     """
     if n_jobs != -1:
-        require_positive_int("n_jobs", n_jobs)
+        require_positive_int("n_jobs, unless -1 for every core,", n_jobs)
+    if scheduler is not None and not isinstance(scheduler, str):
+        raise ValueError(
+            f"scheduler must be an address such as 'tcp://192.0.2.1:8786', got {scheduler!r}"
+        )
     if store is not None:
         require_unchanged_sources()
     rows = {}

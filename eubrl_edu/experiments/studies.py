@@ -182,7 +182,11 @@ class Study:
         if self.stochastic:
             raise ValueError("stochastic must be left out for a world that is not this package's")
         if callable(self.environment):
-            made = self.environment() if size is None else self.environment(size)
+            try:
+                made = self.environment() if size is None else self.environment(size)
+            except Exception as error:
+                error.add_note(f"This is what came of making the world of {self.name!r}.")
+                raise
             return world_from_gymnasium(made)
         options = {} if size is None else {"size": size}
         try:

@@ -11,6 +11,7 @@ from joblib import Parallel, delayed
 
 from eubrl_edu.experiments.agents import make_agent
 from eubrl_edu.experiments.intervals import bootstrap_interval
+from eubrl_edu.experiments.local import workers_for
 from eubrl_edu.reproduction.report_tables import markdown
 from eubrl_edu.simulation import simulate
 from eubrl_edu.theory import (
@@ -55,7 +56,7 @@ def compare(n_jobs: int = 2) -> pd.DataFrame:
     hardest = hardest_gap(RINGS, ACTIONS, DISCOUNT, STEPS)
     cases = [(agent, gap) for gap in (hardest, EASIER * hardest) for agent in AGENTS]
     jobs = [(*case, seed) for case in cases for seed in range(SEEDS)]
-    found = Parallel(n_jobs=n_jobs)(delayed(total_regret)(*job) for job in jobs)
+    found = Parallel(workers_for(n_jobs, len(jobs)))(delayed(total_regret)(*job) for job in jobs)
     rows = []
     for number, (agent, gap) in enumerate(cases):
         mean = bootstrap_interval(found[number * SEEDS : (number + 1) * SEEDS])

@@ -27,6 +27,7 @@ from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, study_cells
 from eubrl_edu.experiments.interruptible import compile_engine
 from eubrl_edu.experiments.intervals import CONFIDENCE, paired_difference
+from eubrl_edu.experiments.local import workers_for
 from eubrl_edu.experiments.studies import STUDIES
 from eubrl_edu.experiments.tuning import ETA_MULTIPLES, paper_grid
 from eubrl_edu.plotting.style import BLUE, VERMILLION
@@ -89,7 +90,7 @@ def outcome(cell: Variant, seed: int) -> tuple[float, bool, float]:
 def outcomes(cells: list[Variant], seeds, n_jobs: int) -> Outcomes:
     """Run every cell with every seed."""
     jobs = [(cell, seed) for cell in cells for seed in seeds]
-    found = Parallel(n_jobs=n_jobs)(delayed(outcome)(cell, seed) for cell, seed in jobs)
+    found = Parallel(workers_for(n_jobs, len(jobs)))(delayed(outcome)(*job) for job in jobs)
     columns = zip(*found, strict=True)
     return Outcomes(*(np.array(column).reshape(len(cells), len(seeds)) for column in columns))
 

@@ -10,6 +10,7 @@ from eubrl_edu.validation import (
     require_between,
     require_discount,
     require_positive_int,
+    shown,
 )
 
 
@@ -164,3 +165,10 @@ def require_probability(name: str, value) -> float:
 def require_lambda(lambda_) -> float | np.ndarray:
     """Return λ, or an array of them, in (0, 1], or raise ``ValueError``."""
     return require_between("lambda_", lambda_, 0, 1, "(0, 1]")
+
+
+def require_problem(problem) -> Problem:
+    """Return a problem, or raise ``ValueError``."""
+    if not isinstance(problem, Problem):
+        raise ValueError(f"problem must be an eubrl_edu.theory.Problem, got {shown(problem)}")
+    return problem

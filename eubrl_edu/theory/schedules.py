@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from eubrl_edu.theory.log_terms import problem_log_terms
-from eubrl_edu.theory.problem import Problem, require_lambda
+from eubrl_edu.theory.problem import Problem, require_lambda, require_problem
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE
 from eubrl_edu.validation import require_at_least, require_between
 
@@ -78,7 +78,7 @@ def regret_lambda(
     ValueError
         If an argument is outside its range, or there are a resistance and a horizon.
     """
-    duration = problem.checked_duration(duration)
+    duration = require_problem(problem).checked_duration(duration)
     terms = problem_log_terms(problem, duration)
     root = sqrt(problem.n_pairs * terms.l1 * terms.l2 / duration)
     if resistance is not None:
@@ -107,7 +107,7 @@ def sample_complexity_lambda(problem: Problem, epsilon: float) -> float:
     float
         At most 1/18.
     """
-    return problem.require_epsilon(epsilon) / (18 * problem.v_max)
+    return require_problem(problem).require_epsilon(epsilon) / (18 * problem.v_max)
 
 
 def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedule:
@@ -140,6 +140,7 @@ def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedul
     ValueError
         If λ or E_max is outside its range.
     """
+    require_problem(problem)
     lambda_ = require_lambda(lambda_)
     require_at_least("max_uncertainty", max_uncertainty, 1)
     m = (problem.effective_horizon / lambda_) ** 2

@@ -43,6 +43,17 @@ class Showing(gymnasium.Env):
         return self.result
 
 
+class Old(Showing):
+    """A world of the time before Gymnasium: an end is one flag, and a start is no pair."""
+
+    def __init__(self, which):
+        super().__init__()
+        if which == "reset":
+            self.reset = lambda *, seed=None, options=None: 0
+        else:
+            self.result = 1, 0.0, False, {}
+
+
 def agent():
     return eu.make_agent("EUBRL", LOOP)
 
@@ -102,6 +113,17 @@ def own():
             lambda a=someone, r=reward: eu.simulate(a, Showing(reward=r), 2),
             "reward must be", keeps=lambda a=someone: a.seen,
         )  # fmt: skip
+    for which, parts in {"reset": 2, "step": 5}.items():
+        someone = Anyone()
+        yield Row(
+            f"an old world's {which}", lambda a=someone, w=which: eu.simulate(a, Old(w), 2),
+            f"the world's {which} must return a tuple of {parts}", keeps=lambda a=someone: a.seen,
+        )  # fmt: skip
+        yield Row(
+            f"GymnasiumWorld of an old world's {which}",
+            lambda w=which: eu.simulate(Anyone(), eu.make_env(Old(w)), 2),
+            f"the environment's {which} must return a tuple of {parts}",
+        )
     for flag in ("terminated", "truncated"):
         for value in ("no", None, 1):
             someone = Anyone()

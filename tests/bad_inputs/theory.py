@@ -57,6 +57,25 @@ def rows():
             {"trajectory": NOT_RUNS, "env": not_worlds()} | settings,
         )  # fmt: skip
 
+    problem = theory.Problem(3, 2, 1.0, 0.1, discount=0.9)
+    given, no_problems = {"problem": problem}, {"problem": [None, 3, "loop"]}
+    yield from systematic(
+        "regret_lambda", theory.regret_lambda, given | {"duration": 100.0},
+        no_problems | {"duration": {"steps": [None, 0, "ten", float("nan")]}},
+    )  # fmt: skip
+    yield from systematic(
+        "schedule", theory.schedule, given | {"lambda_": 0.1}, no_problems | {"lambda_": [None, 0]}
+    )
+    tiny = [None, 0, 1e-300]
+    yield from systematic(
+        "sample_complexity_lambda", theory.sample_complexity_lambda, given | {"epsilon": 0.1},
+        no_problems | {"epsilon": tiny[:2]},
+    )  # fmt: skip
+    yield from systematic(
+        "sample_complexity_bound", theory.sample_complexity_bound,
+        vars(problem) | {"epsilon": 0.1}, {"epsilon": tiny},
+    )  # fmt: skip
+
     belief = eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
     yield from systematic(
         "classify_prior", theory.classify_prior, {"belief": belief, "r_max": 1.0},

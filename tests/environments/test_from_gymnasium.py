@@ -3,6 +3,7 @@
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from scipy import stats
 
 from eubrl_edu.environments import make_env, world_from_gymnasium
@@ -25,6 +26,11 @@ TOYS = {
 def toy(request):
     name, settings = TOYS[request.param]
     return gymnasium.make(name, **settings)
+
+
+@pytest.mark.filterwarnings("error", "ignore:.*different from the unwrapped version")
+def test_each_passes_gymnasiums_own_check(toy):
+    check_env(make_env(toy), skip_render_check=True)
 
 
 def values_of_raw_table(table, n_states, discount):

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -45,6 +46,20 @@ class BreaksPeculiarly(Breaks):
 
 class Exits(Breaks):
     error = SystemExit
+
+
+def test_what_cannot_be_made_is_named():
+    def broken(*_):
+        raise ZeroDivisionError("division by zero")
+
+    own = replace(hallway(), name="mine", environment=broken)
+    for study, agents, named in (
+        (hallway(), {"mine": broken}, "the agent 'mine'"),
+        (own, ["EUBRL"], "the world of 'mine'"),
+    ):
+        with pytest.raises(ZeroDivisionError) as caught:
+            run_study(study, agents, seeds=2, progress=False)
+        assert caught.value.__notes__ == [f"This is what came of making {named}."]
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
