@@ -139,22 +139,25 @@ ERRATA_OF_BOUNDS: tuple[Erratum, ...] = (
     Erratum(
         kind=Kind.CLAIM,
         place="State-action Dependent λ, “Considering Both”",
-        printed=r"the overall reduction is by a factor of $\sqrt{\tfrac{17}{63}} \approx 0.519$. "
+        printed=r"with this, at best, we can achieve … the overall reduction is by a factor of "
+        r"$\sqrt{\tfrac{17}{63}} \approx 0.519$. "
         "In this case, we can improve the constant in the leading term by roughly one-half",
-        problem="It asks for P_U = 1 at every step. Where P_U counts visits, that of the action "
-        "taken adds up to SA + 2√(SAT) at most, so that Ψ is at most 2/7 in the limit.",
+        problem="The paper says “at best”; but that best, P_U = 1 at every step, is out of reach "
+        "where P_U counts visits: P_U of the action taken then adds up to SA + 2√(SAT) at most, "
+        "so that Ψ is at most 2/7 in the limit.",
         survives="For counts, Ψ ≤ 2/7 + O(√(SA/T)), see `resistance_upper_bound`.",
         counterexample=best_case_of_counts,
     ),
     Erratum(
-        kind=Kind.CLAIM,
+        kind=Kind.REMARK,
         place="Regret Decomposition, after the lower bound of epistemic resistance",
         printed="the regret bound of our method must be no worse than that without epistemic "
         "guidance",
-        problem="What resistance saves for certain grows with √T · λ, what the auxiliary reward "
-        "costs, ΣΦ, with T · λ.",
-        survives="The saving is certain; that it outweighs what guidance costs in the bound is "
-        "not: beyond some T the certain saving alone no longer does.",
+        problem="True of the same bound with 𝕽 = 0, as 𝕽 ≥ 0. But an agent that is not guided, and "
+        "plans with r̂ + Υ/N, needs no auxiliary reward, so its bound has no Φ. What resistance "
+        "saves for certain grows with √T · λ, ΣΦ with T · λ.",
+        survives="The sentence, in the first reading. That the saving outweighs what guidance "
+        "costs in the bound is not shown: beyond some T the certain saving alone does not.",
         counterexample=saving_beside_cost,
     ),
     Erratum(

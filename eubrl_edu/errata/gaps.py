@@ -10,32 +10,34 @@ from eubrl_edu.errata.erratum import Erratum, Kind
 from eubrl_edu.simulation import simulate
 from eubrl_edu.theory.error_terms import error_terms
 from eubrl_edu.theory.problem import Problem
-from eubrl_edu.theory.schedules import schedule
+from eubrl_edu.theory.schedules import regret_lambda, schedule
 from eubrl_edu.theory.stopping import stopping_times
 
 SEEN = 64  # γ^64 is below the last bit of a sum of what came before, at γ = 1/2
 
 
 def policies_that_change_on_the_way() -> dict[str, float]:
-    """The agent of the theorem in a bandit (γ = 1/2, λ = δ = 1), planning at every step.
+    """The agent of the regret theorem for 6000 steps, in a bandit (γ = 1/2, δ = 1).
 
     One state, so J^t = β^t(π_t)/(1 − γ) where it is not cut off. Of all steps of the run the one
-    at which the step from J^t(s_{t+1}) to the next action fails by most.
+    at which the step from J^t(s_{t+1}) to the next action fails by most, and how often it fails.
     """
     problem, steps = Problem(1, 2, 1.0, 1.0, discount=0.5), 6000
-    settings = schedule(problem, 1.0)
+    settings = schedule(problem, regret_lambda(problem, steps))
     agent = FrequentistEUBRL(1, 2, eta=lambda t: settings.eta, discount=0.5)
     actions = simulate(agent, Bandit((0.9, 0.1)), steps, seed=0).actions
     taken = np.eye(2)[actions]
     visits = np.cumsum(taken, axis=0) - taken  # N^t
     p_u = 1 / np.sqrt(np.maximum(visits, 1.0))
-    beta = error_terms(problem, visits, settings.eta * p_u**2, p_u, 1.0)
+    beta = error_terms(problem, visits, settings.eta * p_u**2, p_u, settings.lambda_)
     now, following = beta[np.arange(steps - 1), actions[:-1]], beta[range(steps - 1), actions[1:]]
     j = np.minimum(now / (1 - 0.5), problem.v_max)
     excess = j - np.minimum(following + 0.5 * j, problem.v_max)
     at = int(excess.argmax())
     return {
-        "step t": at + 1,
+        "λ": settings.lambda_,
+        "steps t at which it fails": int((excess > 1e-9).sum()),
+        "worst at t": at + 1,
         "π_t": int(actions[at]) + 1,
         "π_{t+1}": int(actions[at + 1]) + 1,
         "J^t(s_{t+1})": float(j[at]),
@@ -105,7 +107,8 @@ def visits_outside_the_bad_steps() -> dict[str, float]:
 def resistance_of_later_states() -> dict[str, float]:
     """Two states in a row, every reward 1; the first visited 10^6 times, the second 10^12.
 
-    λ = 1, γ = 0.999, true transitions, and r̂ = 0, which A4 lets it be.
+    λ = 1, γ = 0.999, true transitions, and r̂ = 0, which A4 lets it be. By how much T₁f exceeds f
+    in the first state.
     """
     problem = Problem(2, 1, 1.0, 1.0, discount=0.999)
     settings = schedule(problem, 1.0)
@@ -119,10 +122,8 @@ def resistance_of_later_states() -> dict[str, float]:
     return {
         "visits": float(visits[0]),
         "m": settings.m,
-        "(T₁f)(s)": float(mapped[0]),
-        "f(s)": float(f[0]),
-        "(T₁f)(s) with the least P_U": float(least_mapped),
-        "f(s) with the least P_U": float(least),
+        "(T₁f − f)(s)": float(mapped[0] - f[0]),
+        "(T₁f − f)(s) with the least P_U": float(least_mapped - least),
     }
 
 

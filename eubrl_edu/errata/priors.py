@@ -141,16 +141,24 @@ def never_tighter() -> dict[str, float]:
 
 
 def rate_of_a_wide_band() -> dict[str, float]:
-    """N(0, 1/100), precision 1: the two constants of E, and the √T part's factor (C₂/C₁)²."""
+    """N(0, 1/100), precision 1: the two constants of E, and by how much the √T part can grow.
+
+    That part is 14 of the luck, which goes with λ, and 16 of what is to be learned, which goes
+    with 1/λ; the prior touches the second only.
+    """
     tau0, tau = 100.0, 1.0
     n = np.geomspace(1, 1e6, 200)
     scaled = np.sqrt(n / (tau0 + tau * n))
+    squared = (tau0 + tau) / tau
+    learning = 16 * (4 + 8 * squared) / 12
     return {
         "least √n E": float(scaled.min()),
         "C₁ = 1/√(τ0 + τ)": 1 / sqrt(tau0 + tau),
         "largest √n E": float(scaled.max()),
         "C₂ = 1/√τ": 1 / sqrt(tau),
-        "(C₂/C₁)² = 1 + C_s": (tau0 + tau) / tau,
+        "(C₂/C₁)² = 1 + C_s": squared,
+        "√T part with the paper's λ, times at most": (14 + learning) / 30,
+        "√T part with a λ for this prior, times at most": 2 * sqrt(14 * learning) / 30,
     }
 
 
@@ -173,9 +181,12 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         printed=r"since the rate of the epistemic uncertainty is "
         r"$\Theta{(\frac{1}{\sqrt{N^{t}}})}$, a scaling factor $\eta$ can be chosen appropriately",
         problem="It can, but not for free. If C₁/√n ≤ E ≤ C₂/√n, the bonus covers Υ/N from η ≥ "
-        "E_max Υ/C₁² + R_max √m/C₁ on, and β pays up to η C₂²/(E_max N), in which Υ is (C₂/C₁)² "
-        "times as large. That is a factor on the √T part, and it does not appear in the printed "
-        "bounds. For the reward's uncertainty alone, under a Normal prior, it is 1 + C_s.",
+        "E_max Υ/C₁² + R_max √m/C₁ on, and β pays up to η C₂²/(E_max N): up to 4 + 8(C₂/C₁)² in "
+        "place of 12 in N β, in units of V↑ℓ₁/λ. With the λ of the proof the learning part of √T "
+        "grows by as much, with a λ chosen for the prior the whole √T part by some 0.8 C₂/C₁. "
+        "For bad steps, where ε fixes λ, the 1/ε² part grows like (C₂/C₁)². None of it is in the "
+        "printed bounds. For the reward's uncertainty alone, under a Normal prior, (C₂/C₁)² is "
+        "1 + C_s.",
         survives="The rate in T, for each single prior. Of two Normal priors with the same τ the "
         "stronger pays more in the leading part as well: Λ_T and Λ_R are not all that the bound "
         "knows of the prior.",

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta as beta_distribution
 
+from eubrl_edu import theory
 from eubrl_edu.errata import priors
 
 
@@ -108,9 +109,36 @@ def test_never_tighter():
 
 
 def test_rate_of_a_wide_band():
-    least, low, largest, high, factor = priors.rate_of_a_wide_band().values()
+    least, low, largest, high, squared, printed, chosen = priors.rate_of_a_wide_band().values()
     assert low <= least * (1 + 1e-12) and largest <= high
-    assert (largest / least) ** 2 == pytest.approx(factor, rel=1e-3)
+    assert (largest / least) ** 2 == pytest.approx(squared, rel=1e-3)
+    # By how much λ is larger than the paper's, and what is then left of luck and learning.
+    larger = np.geomspace(1, 100, 10_001)
+    parts = (14 * larger + 16 * (1 + 2 * squared) / 3 / larger) / 30
+    assert parts[0] == pytest.approx(printed) and parts.min() == pytest.approx(chosen)
+    assert printed < squared and chosen == pytest.approx(0.8 * squared**0.5, rel=0.03)
+
+
+@given(st.floats(0, 1e3), st.floats(0.01, 1), st.floats(0, 0.99), st.integers(0, 10**9))
+def test_what_a_normal_prior_makes_of_the_error_terms(strength, lambda_, discount, n):
+    """N β without its part with S is at most (4 + 8(C₂/C₁)²) V↑ℓ₁/λ, by the η of a wide band.
+
+    The uncertainty is that of a reward alone, N(0, 1/τ0) with τ = 1, n ≥ 1; R_max = δ = 1.
+    """
+    n = float(1 + n)
+    problem = theory.Problem(3, 2, 1.0, 1.0, discount)
+    settings, l1 = theory.schedule(problem, lambda_), np.log(24 * 6)
+    low, high = 1 / np.sqrt(strength + 1), 1.0
+    # Of all counts that can come after the first, n has the least uncertainty.
+    max_uncertainty = 1 / np.sqrt(strength) if strength > 1e-6 else 1e3
+    eta = max_uncertainty * settings.upsilon / low**2 + np.sqrt(settings.m) / low
+    uncertainty = 1 / np.sqrt(strength + n)
+    p_u = uncertainty / max_uncertainty
+    beta = theory.error_terms(problem, n, p_u * eta * uncertainty, p_u, lambda_)
+    without = theory.error_terms(problem, n, 0.0, p_u, lambda_)
+    states = without - (4 - p_u) * problem.v_max * l1 / (lambda_ * n)
+    unit = problem.v_max * l1 / lambda_
+    assert n * (beta - states) <= (4 + 8 * (high / low) ** 2) * unit * (1 + 1e-9)
 
 
 @given(st.floats(0.1, 1), st.floats(1, 10), st.floats(1, 1e6), st.floats(0.1, 1e3))
