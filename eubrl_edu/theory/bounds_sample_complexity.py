@@ -119,7 +119,7 @@ def _lasting_bound(problem: Problem, epsilon: float, terms: LogTerms) -> SampleC
 
 
 def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsBound:
-    r"""W: the number Γ of bad steps is at most W(Γ), which W(T0) < T0 turns into Γ < T0.
+    r"""W, of which the paper states Γ ≤ W(Γ) for the number Γ of bad steps; W(T0) < T0, so Γ < T0.
 
     .. math::
         W(T) = \frac{1780R_{\max}^2SA\ell_1\ell_{2,T}}{\epsilon^2(1-\gamma)^3}
@@ -130,7 +130,8 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
         + \frac{480R_{\max}HS^2A\ell_{2,K}\ell_{3,K}}{\epsilon}
         + \frac{24R_{\max}HSA\ell_1}{\epsilon}
 
-    (the paper, "Sample Complexity", discounted and finite-horizon).
+    (the paper, "Sample Complexity", discounted and finite-horizon). For a discounted agent that
+    plans at every step the proof of Γ ≤ W(Γ) has gaps (`eubrl_edu.errata.ERRATA`).
 
     Parameters
     ----------
@@ -163,7 +164,7 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
 def largest_consistent(bound: Callable[[float], float]) -> float:
     """The largest n ≥ 1 with n ≤ bound(n), for a bound that grows slower than n.
 
-    It is what Γ ≤ W(Γ) says without the closed form T0, which is at least as large.
+    It is what Γ ≤ W(Γ) would say without the closed form T0, which is at least as large.
 
     Parameters
     ----------

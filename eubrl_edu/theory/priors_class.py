@@ -1,8 +1,8 @@
 """The class 𝕮 of priors for which the paper has bounds: which are in it, and their constants.
 
 A prior is in 𝕮 if it is *decomposable* or *weakly informative*, and its epistemic uncertainty
-falls like Θ(1/√n). If it is also *uniform* and *bounded*, the bounds are nearly minimax-optimal
-(the paper, "From Frequentist to Bayesian").
+falls like Θ(1/√n). If it is also *uniform* and *bounded*, the paper calls its bounds nearly
+minimax-optimal ("From Frequentist to Bayesian").
 """
 
 import math
@@ -46,8 +46,8 @@ class PriorClass:
     prior_mean_bound : float
         R̄, the largest |r_b0(s, a)|.
     transition_penalty, reward_penalty : float
-        Λ_T = max C_g and Λ_R = max C_s (|r_b0| + R_max), what the prior adds to the bounds (the
-        theorem on prior-dependent bounds).
+        Λ_T = max C_g and Λ_R = max C_s (|r_b0| + R_max), through which the prior adds to the
+        bounds that the paper states (the theorem on prior-dependent bounds).
     """
 
     decomposable: Property
@@ -68,7 +68,7 @@ class PriorClass:
 
     @property
     def nearly_minimax_optimal(self) -> bool:
-        """Whether the paper's bounds for this prior are nearly minimax-optimal."""
+        """Whether the paper calls its bounds for this prior nearly minimax-optimal."""
         return self.in_class and self.uniform.holds and self.bounded.holds
 
     @property

@@ -1,4 +1,4 @@
-"""Λ_T and Λ_R, the two numbers through which a prior enters the bounds."""
+"""Λ_T and Λ_R, the two numbers through which a prior enters the bounds as the paper states them."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,9 @@ from eubrl_edu.validation import (
 
 @dataclass(frozen=True)
 class PriorConstants:
-    """The two numbers through which a prior enters the bounds, finite and at least 0.
+    """The two numbers through which a prior enters the paper's bounds, finite and at least 0.
+
+    A third, which the paper leaves out, is named in `prior_dependent_regret_bound`.
 
     Attributes
     ----------

@@ -51,7 +51,8 @@ def _prior(state: BoundsState) -> str:
     words = (
         f"Your prior: α = {params.alpha:.3g} and τ = {params.tau:.3g}, so Λ_T ="
         f" {constants.transitions:.3g} and Λ_R = {constants.rewards:.3g}. They add"
-        f" {in_powers(added)} to what holds without a prior, and a prior never takes anything off."
+        f" {in_powers(added)} to what the paper states without a prior, and a prior never takes"
+        " anything off."
     )
     if params.eta < state.eta_of_theorem:
         words += (

@@ -13,7 +13,7 @@ SITUATIONS = {
         PriorParams(),
     ),
     "Normal": (
-        "The paper's corollary: Dirichlet and Normal, in the class and nearly minimax-optimal",
+        "The paper's corollary: Dirichlet and Normal, in the class, uniform and bounded",
         PriorParams(reward_prior="Normal"),
     ),
     "Mutual information": (
@@ -106,7 +106,9 @@ def _verdict(state: PriorState) -> str:
     if not prior.in_class:
         return f"✗ This prior is not in the class 𝕮. It lacks: {'; '.join(prior.missing)}."
     if prior.nearly_minimax_optimal:
-        return "✓ This prior is in the class 𝕮, and its bounds are nearly minimax-optimal."
+        return (
+            "✓ This prior is in the class 𝕮, and the paper calls its bounds nearly minimax-optimal."
+        )
     return "✓ This prior is in the class 𝕮."
 
 
