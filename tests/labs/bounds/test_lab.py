@@ -144,6 +144,37 @@ def test_the_bound_speaks_from_where_it_crosses_the_trivial_one(run, params):
         assert ratio(state.speaks_from) == pytest.approx(1, rel=1e-2)
 
 
+@given(ANY_PARAMS)
+def test_the_lower_line_begins_where_it_meets_the_trivial_one(run, params):
+    """√(SAT)/(1 − γ)^1.5 is at most T/(1 − γ) from T = SA/(1 − γ) on."""
+    state = bounds_beside(replace(params, picture=REGRET), run)
+    near, pairs = 1 / (1 - params.discount), params.n_states * params.n_actions
+    begins = pairs * near
+    order = near**1.5 * np.sqrt(pairs * state.places)
+    shown = np.isfinite(state.lowest)
+    np.testing.assert_allclose(state.lowest[shown], order[shown])
+    assert shown[state.places > begins * (1 + 1e-9)].all()
+    assert not shown[state.places < begins * (1 - 1e-9)].any()
+
+
+def test_the_lower_line_is_drawn_from_there_on(lab):
+    lab.set(n_states=30)
+    line = lab.panels.lines["lowest"]
+    drawn = np.isfinite(line.get_ydata())
+    begins = 30 * lab.params.n_actions / (1 - lab.params.discount)
+    assert begins <= line.get_xdata()[drawn].min() < begins * 10 ** (1 / 8)
+    # Before, all agents could lose more than there is to lose.
+    assert not drawn[line.get_xdata() < begins].any() and drawn.any()
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_a_bound_is_said_to_be_the_papers_and_open_where_it_is(lab, picture):
+    lab.set(picture=picture)
+    for words in (repr(lab), lab.readout.value):
+        assert "the paper states" in words or "The paper states" in words
+        assert "For an agent that plans at every step, some steps of the proof are open." in words
+
+
 def test_less_than_the_trivial_bound_is_found_for_bad_steps_too(run):
     state = bounds_beside(BoundsParams(picture=BAD_STEPS, steps=1e12), run)
     assert 1e-3 < state.speaks_from < 20
