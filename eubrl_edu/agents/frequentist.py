@@ -54,9 +54,9 @@ class FrequentistEUBRL(EmpiricalAgent):
     ----------
     n_states, n_actions, terminal_states
         See `EmpiricalAgent`.
-    eta : callable
-        η_t, at least 0 and in units of reward, as a function of the step t = 1, 2, ... that is
-        about to be taken. ``eubrl_edu.theory.theoretical_eta`` computes those of the theorems.
+    eta : float or callable
+        η, at least 0 and in units of reward; or η_t, as a function of the step t = 1, 2, ... that
+        is about to be taken. ``eubrl_edu.theory.theoretical_eta`` computes those of the theorems.
     r_max : float
         R_max, the largest reward there can be, above 0.
     discount, horizon, plan_every
@@ -65,7 +65,7 @@ class FrequentistEUBRL(EmpiricalAgent):
     Raises
     ------
     ValueError
-        If an argument is outside its range, or ``eta`` cannot be called.
+        If an argument is outside its range.
     """
 
     discounts_episodes = False
@@ -74,7 +74,7 @@ class FrequentistEUBRL(EmpiricalAgent):
         self,
         n_states: int,
         n_actions: int,
-        eta: Callable[[int], float],
+        eta: float | Callable[[int], float],
         r_max: float = 1.0,
         discount: float = 0.99,
         horizon: int | None = None,
@@ -82,34 +82,42 @@ class FrequentistEUBRL(EmpiricalAgent):
         terminal_states=(),
     ):
         if not callable(eta):
-            raise ValueError(f"eta must be a function of the step t, got {eta!r}")
+            eta = require_at_least("eta, unless a function of the step t,", eta, 0)
         r_max = require_above("r_max", r_max, 0)
         super().__init__(n_states, n_actions, r_max, discount, horizon, plan_every, terminal_states)
         self.eta = eta
 
     def plan(self, rng: np.random.Generator | None = None) -> CountPlan:
         """Solve the empirical model under the epistemically guided reward."""
-        eta = require_at_least("eta(t)", self.eta(self._observations + 1), 0)
-        mean_reward = self.mean_reward()
-        probability = count_uncertainty(self.visits, 1.0)
-        probability[list(self.terminal_states)] = 0.0
-        epistemic = eta * probability
-        guided = epistemically_guided_reward(mean_reward, epistemic, probability)
-
+        eta, probability, guided = self.guide()
         model = self.empirical_model(guided)
         solution = self.solve(model)
         self.current_plan = CountPlan(
             model=model,
-            mean_reward=mean_reward,
+            mean_reward=self.mean_reward(),
             q=solution.q,
             v=solution.v,
-            epistemic_uncertainty=epistemic,
+            epistemic_uncertainty=eta * probability,
             max_uncertainty=eta,
             probability_of_uncertainty=probability,
             guided_reward=guided,
             value_cap=self.value_cap,
         )
         return self.current_plan
+
+    def guide(self) -> tuple[float, np.ndarray, np.ndarray]:
+        """η_t; and for every pair, (S, A), P_U and the guided reward."""
+        eta = self.eta
+        if callable(eta):
+            eta = require_at_least("eta(t)", eta(self._observations + 1), 0)
+        probability = count_uncertainty(self.visits, 1.0)
+        probability[list(self.terminal_states)] = 0.0
+        guided = epistemically_guided_reward(self.mean_reward(), eta * probability, probability)
+        return eta, probability, guided
+
+    def optimistic_model(self) -> MDP:
+        """The empirical model under the guided reward; a pair without a visit pays η."""
+        return self.empirical_model(self.guide()[-1])
 
     def solve(self, model: MDP) -> Solution:
         """Solve ``model`` with its values cut off at V↑, starting from the previous solution."""

@@ -29,6 +29,8 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
     reason = misfit(agent, env)
     if reason is not None:
         return f"the agent must be made for its world: {reason}"
+    if callable(getattr(agent, "eta", None)):
+        return "the agent's η is a function of the step"
     if agent.horizon is not None:
         return "the agent has a horizon"
     if agent.current_plan is not None:

@@ -14,6 +14,7 @@ from eubrl_edu.beliefs.transitions import DirichletParameters
 from eubrl_edu.compiling import compiled
 from eubrl_edu.engine.state import (
     COUNT_BONUS,
+    FREQUENTIST,
     GUIDED_BY_COUNT,
     INTERVAL,
     MEAN,
@@ -194,6 +195,9 @@ def count(learner, knowledge, tables, state, action, reward, next_state):
         mean = mean + count_uncertainty(visits, learner.eta)
     elif learner.kind == QUASI_OPTIMISTIC:
         mean = mean + visit_bonus(visits, learner.eta)
+    elif learner.kind == FREQUENTIST:
+        probability = count_uncertainty(visits, 1.0)
+        mean = epistemically_guided_reward(mean, learner.eta * probability, probability)
     tables.rewards[state, action] = mean
 
 

@@ -19,6 +19,7 @@ from eubrl_edu.engine.state import (
     BERNSTEIN,
     DOUBLING,
     EPISODE,
+    FREQUENTIST,
     GUIDED,
     GUIDED_BY_COUNT,
     OPTIMISTIC,
@@ -75,7 +76,7 @@ def plan(learner, sampling, knowledge, tables, is_terminal, rng):
             tables.max_uncertainty,
             rewards,
         )
-    if learner.kind == QUASI_OPTIMISTIC:
+    if learner.kind == QUASI_OPTIMISTIC or learner.kind == FREQUENTIST:
         return plan_capped(learner, tables)
     _, residual = kernels.solve(
         successors,
@@ -93,7 +94,7 @@ def plan(learner, sampling, knowledge, tables, is_terminal, rng):
 
 @compiled
 def plan_capped(learner, tables):
-    """`EQO.solve`; return whether all values are finite."""
+    """`EQO.solve`, or `FrequentistEUBRL.solve`; return whether all values are finite."""
     _, residual = solve_capped(
         tables.successors,
         tables.weights,
@@ -106,7 +107,8 @@ def plan_capped(learner, tables):
         tables.q,
         tables.room,
     )
-    tables.q[:] = np.minimum(tables.q, learner.value_cap)
+    if learner.kind == QUASI_OPTIMISTIC:
+        tables.q[:] = np.minimum(tables.q, learner.value_cap)
     return not np.isnan(residual)
 
 

@@ -12,6 +12,7 @@ from eubrl_edu.agents import (
     PSRL,
     RMAX,
     VBRB,
+    FrequentistEUBRL,
     MeanMDP,
     PlanningAgent,
     UCBVIGamma,
@@ -25,7 +26,7 @@ from eubrl_edu.uncertainty.predictive_kernels import KNOWN, reward_arguments
 
 # How an agent plans: with a belief, and from OPTIMISTIC on with counts.
 MEAN, GUIDED, GUIDED_BY_COUNT, COUNT_BONUS, DEVIATION_BONUS, SAMPLED = range(6)
-OPTIMISTIC, INTERVAL, QUASI_OPTIMISTIC, BERNSTEIN = range(6, 10)
+OPTIMISTIC, INTERVAL, QUASI_OPTIMISTIC, BERNSTEIN, FREQUENTIST = range(6, 11)
 
 KINDS = {
     MeanMDP: MEAN,
@@ -36,6 +37,7 @@ KINDS = {
     MBIEEB: INTERVAL,
     EQO: QUASI_OPTIMISTIC,
     UCBVIGamma: BERNSTEIN,
+    FrequentistEUBRL: FREQUENTIST,
     PSRL: SAMPLED,
 }
 

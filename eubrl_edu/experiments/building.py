@@ -103,8 +103,10 @@ def frequentist(world, settings, chosen) -> FrequentistEUBRL:
         discount=settings.discount if horizon is None else None,
         horizon=horizon,
     )
-    eta = partial(_theoretical_eta, problem, settings.lambda_)
-    eta(1)  # so that a bad λ is an error now, and not when the agent first plans
+    if settings.lambda_ is None:
+        eta = partial(_theoretical_eta, problem)
+    else:
+        eta = schedule(problem, settings.lambda_).eta
     return FrequentistEUBRL(
         world.n_states,
         world.n_actions,
@@ -115,13 +117,11 @@ def frequentist(world, settings, chosen) -> FrequentistEUBRL:
     )
 
 
-def _theoretical_eta(problem: Problem, lambda_: float | None, step: int) -> float:
-    """η_t of the analysis; without a λ, with that of the regret bound for T = t."""
-    if lambda_ is None:
-        # Of episodes the analysis counts those begun, this one included.
-        duration = step if problem.horizon is None else 1 + (step - 1) // problem.horizon
-        lambda_ = regret_lambda(problem, duration)
-    return schedule(problem, lambda_).eta
+def _theoretical_eta(problem: Problem, step: int) -> float:
+    """η_t of the analysis, with the λ of the regret bound for T = t."""
+    # Of episodes the analysis counts those begun, this one included.
+    duration = step if problem.horizon is None else 1 + (step - 1) // problem.horizon
+    return schedule(problem, regret_lambda(problem, duration)).eta
 
 
 def beetle(world, settings, chosen) -> BEETLE:

@@ -61,7 +61,7 @@ def rows():
     )  # fmt: skip
     yield from systematic(
         "FrequentistEUBRL", eu.FrequentistEUBRL, sizes | {"eta": lambda t: 1.0},
-        counted | {"eta": [None, 1.0, "1"], "r_max": NOT_ABOVE_0},
+        counted | {"eta": NOT_AT_LEAST_0, "r_max": NOT_ABOVE_0},
     )  # fmt: skip
     share = [-0.1, 1.1, None, "1", float("nan")]
     yield from systematic(

@@ -64,6 +64,22 @@ def test_same_trajectory_bit_for_bit(agent_key, world_key):
         assert_same(compiled, readable)
 
 
+@pytest.mark.parametrize(
+    ("eta", "settings"),
+    [(0.05, {"discount": 0.8}), (30.0, {}), (3.0, {"plan_every": "doubling"})],
+)
+@pytest.mark.parametrize("world_key", WORLDS)
+def test_same_trajectory_of_the_agent_of_the_theorems(world_key, eta, settings):
+    for seed in range(3):
+        env = world(world_key)
+        known = {"terminal_states": env.terminal_states} | settings
+        compiled, readable = (
+            play(eu.FrequentistEUBRL(env.n_states, env.n_actions, eta, **known), env, 150, seed)
+            for play in (engine.simulate, simulation.simulate)
+        )
+        assert_same(compiled, readable)
+
+
 @pytest.mark.parametrize("uncertainty", ["variance", "count"])
 def test_same_trajectory_without_the_shrinkage_and_not_that_with_it(uncertainty):
     differs = False
@@ -167,6 +183,7 @@ def test_what_cannot_be_compiled_is_said():
     for made, reason in [
         (eu.make_agent("EUBRL", env, horizon=5), "horizon"),
         (sampler, "tied"),
+        (eu.FrequentistEUBRL(env.n_states, env.n_actions, lambda t: 1.0), "η is a function of the step"),
     ]:
         assert reason in engine.why_not(made, env)
         with pytest.raises(ValueError, match=reason):
