@@ -45,7 +45,7 @@ def plan_starts(pairs: np.ndarray) -> np.ndarray:
 
 def most_plans(problem: Problem, steps: float) -> float:
     """1 + SA log2(1 + T/SA), which bounds how often the agent plans in T steps."""
-    pairs = problem.n_pairs
+    pairs = _discounted(problem).n_pairs
     return 1 + pairs * log2(1 + problem.checked_duration(steps) / pairs)
 
 
@@ -69,7 +69,13 @@ def doubling_error_terms(problem: Problem, visits, lambda_: float) -> np.ndarray
     -------
     array of the same shape
         In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If there is a horizon, or an argument is outside its range.
     """
+    problem = _discounted(problem)
     visits = np.asarray(require_between("visits", visits, 0, np.inf))
     l3 = np.log(12 * problem.n_pairs * (1 + np.log(np.maximum(visits, 1))) / problem.delta)
     l1 = problem_log_terms(problem).l1
@@ -102,6 +108,11 @@ def doubling_error_sum(problem: Problem, count: float, steps: float, lambda_: fl
     -------
     dict of str to float
         ``learning``, ``states`` (the part with S²A) and ``plans``, in units of reward.
+
+    Raises
+    ------
+    ValueError
+        If there is a horizon, or an argument is outside its range.
     """
     ends = most_plans(problem, steps)
     return _parts(problem, count, ends, log(6 / problem.delta), lambda_)
@@ -134,16 +145,23 @@ def _parts(problem: Problem, count: float, ends: float, doubt: float, lambda_: f
 
 def doubling_lambda(problem: Problem, epsilon: float) -> float:
     """λ = 2ε/(15V↑), with which a step is bad only where J is above ε/2."""
-    return problem.require_epsilon(epsilon) / (2 * LUCK * problem.v_max)
+    return _discounted(problem).require_epsilon(epsilon) / (2 * LUCK * problem.v_max)
 
 
 def require_replanning(replanning: str, problem: Problem) -> bool:
     """Whether ``replanning`` is "doubling"; raise ``ValueError`` if no theorem is about it."""
     doubling = require_choice("replanning", replanning, REPLANNING) == "doubling"
-    if doubling and problem.horizon is not None:
+    if doubling:
+        _discounted(problem)
+    return doubling
+
+
+def _discounted(problem: Problem) -> Problem:
+    """Return the problem, or raise ``ValueError`` if it has a horizon."""
+    if problem.horizon is not None:
         raise ValueError(
             "the theorem for replanning='doubling' needs a discounted problem; with a horizon the "
             "paper's theorem is for one plan an episode: leave replanning out, got "
             f"horizon={problem.horizon!r}"
         )
-    return doubling
+    return problem

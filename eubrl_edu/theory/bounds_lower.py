@@ -112,7 +112,13 @@ def first_informative_step(problem: Problem, replanning: str = "every step") -> 
     -------
     float
         To nine digits; infinite if it is beyond 10^50.
+
+    Raises
+    ------
+    ValueError
+        If there is a horizon, or no such theorem.
     """
+    _require_steps(problem)
 
     def says_something(steps: float) -> bool:
         bound = regret_bound(**vars(problem), steps=steps, replanning=replanning)
@@ -142,8 +148,23 @@ def first_informative_order(problem: Problem) -> float:
     -------
     float
         T, at least 1.
+
+    Raises
+    ------
+    ValueError
+        If there is a horizon.
     """
+    _require_steps(problem)
     spread, pairs = problem.effective_horizon, problem.n_pairs
     # In units of V↑, with x = √T: x² = √(SA/(1 − γ)) x + S²A/(1 − γ).
     linear, constant = sqrt(pairs * spread), problem.n_states * pairs * spread
     return max(1.0, ((linear + sqrt(linear**2 + 4 * constant)) / 2) ** 2)
+
+
+def _require_steps(problem: Problem) -> None:
+    """Raise ``ValueError`` if there is a horizon."""
+    if problem.horizon is not None:
+        raise ValueError(
+            "problem must be discounted: the theorem about Regret(T) counts steps, and that with "
+            f"a horizon, about Regret(K), episodes; got horizon={problem.horizon!r}"
+        )

@@ -163,7 +163,7 @@ def theoretical_eta(
 ) -> Schedule:
     """The schedule that a theorem asks for: the regret's for a duration, or for an accuracy ε.
 
-    ``FrequentistEUBRL(..., eta=lambda t: schedule.eta)`` is then the agent of the theorem.
+    ``FrequentistEUBRL(..., eta=schedule.eta)`` is then the agent of the theorem.
 
     Parameters
     ----------

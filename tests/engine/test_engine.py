@@ -183,7 +183,7 @@ def test_what_cannot_be_compiled_is_said():
     for made, reason in [
         (eu.make_agent("EUBRL", env, horizon=5), "horizon"),
         (sampler, "tied"),
-        (eu.FrequentistEUBRL(env.n_states, env.n_actions, lambda t: 1.0), "η is a function of the step"),
+        (eu.FrequentistEUBRL(env.n_states, env.n_actions, lambda t: 1.0), "η is a function"),
     ]:
         assert reason in engine.why_not(made, env)
         with pytest.raises(ValueError, match=reason):

@@ -61,6 +61,7 @@ def table(statements) -> str:
 def main() -> None:
     """Print the table of all statements."""
     from tests.theory import (
+        test_doubling_with_confidence,
         test_episodes_with_confidence,
         test_events_with_confidence,
         test_long_runs_with_confidence,
@@ -76,6 +77,7 @@ def main() -> None:
         test_plans_with_confidence,
         test_long_runs_with_confidence,
         test_sticking_with_confidence,
+        test_doubling_with_confidence,
     )
     print(table(row for module in modules for row in module.measured()))
 

@@ -86,6 +86,13 @@ def test_the_orders_meet_there(problem):
     assert orders == pytest.approx(steps * problem.v_max)
 
 
+@pytest.mark.parametrize("first", [theory.first_informative_step, theory.first_informative_order])
+def test_with_a_horizon_the_theorem_is_another(first):
+    words = r"Regret\(T\) counts steps, and that with a horizon, .* episodes; got horizon=5"
+    with pytest.raises(ValueError, match=words):
+        first(theory.Problem(5, 2, 1.0, 0.1, horizon=5))
+
+
 @settings(max_examples=30, deadline=None)
 @given(PROBLEMS)
 def test_constants_and_logarithms_cost_orders_of_magnitude(problem):
