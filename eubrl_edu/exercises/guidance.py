@@ -80,9 +80,8 @@ def check_where_doubt_deters(answer: Any) -> Feedback:
         "Right: where r_b is more than E_b, doubt deters.",
         [
             (largest, "That is E_max. At P_U = 0.5 the arm's own E_b is smaller."),
-            (2 * largest, "From there on *all* doubt deters. When does this half doubt?"),
+            (2 * largest, "From there on the curve only falls. When does half a doubt deter?"),
             (0.5, "That is P_U. Compare r_b with E_b = P_U E_max."),
-            (0.25 * largest, "P_U comes in squared on the left, but r_b has P_U on the right."),
         ],
         "(1 − P_U) r_b + P_U E_b < r_b means P_U E_b < P_U r_b.",
     )

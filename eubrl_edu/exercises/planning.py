@@ -79,7 +79,10 @@ def check_now_and_future(numbers: np.ndarray) -> Feedback:
     future = agent.discount * plan.v.mean()
     if np.allclose(numbers, [now, future], atol=0.01):
         share = future / q
-        return Feedback(True, f"Right: {share:.0%} of it is the future, and none of that was seen.")
+        return Feedback(
+            True,
+            f"Right: {share:.0%} of it is the future, and where this step leads was never seen.",
+        )
     if np.allclose(numbers, [future, now], atol=0.01):
         return Feedback(False, "The right numbers in the wrong order: first now, then the future.")
     if np.allclose(numbers[1], plan.v.mean(), atol=0.01):

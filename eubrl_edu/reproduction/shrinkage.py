@@ -40,6 +40,8 @@ LOOKS = {"count": (VERMILLION, "o"), "variance": (BLUE, "s")}
 TUNING_SEEDS = range(10_000, 10_010)
 # Below the grid of the other agents, as without the weight less is often best.
 MULTIPLES = (0.003, 0.01, 0.03, *ETA_MULTIPLES)
+NONE_SOLVES = "No η of the grid solves {} {} the weight; the smallest η stands for all."
+AT_THE_EDGE = "In {} the best η {} the weight is at the grid's edge: one beyond may be better."
 
 
 @dataclass(frozen=True)
@@ -128,11 +130,11 @@ def compare(
     Yields
     ------
     dict
-        Study, size and measure; for both variants η, whether none of the grid ever solved the
-        world (``none_solves``), the mean cost and how many runs ``failed`` (``_added``: without the
-        weight); ``saved``, what the weight saves in the mean over the seeds, with its paired 95 %
-        interval, in units of the study's metric; the ``cpu_seconds`` of the runs, and of the
-        ``tuning``.
+        Study, size and measure; for both variants η, also as a ``multiple`` of its unit, whether
+        none of the grid ever solved the world (``none_solves``), the mean cost and how many runs
+        ``failed`` (``_added``: without the weight); ``saved``, what the weight saves in the mean
+        over the seeds, with its paired 95 % interval, in units of the study's metric; the
+        ``cpu_seconds`` of the runs, and of the ``tuning``.
     """
     for study in studies:
         described = STUDIES[study]
@@ -151,6 +153,7 @@ def compare(
                     {"study": study, "size": size, "measure": measure, "seeds": len(chosen)}
                     | {"metric": described.metric}
                     | _both("eta", [cell.settings.eta for cell in pair])
+                    | _both("multiple", [each.multiple for each in best])
                     | _both("none_solves", [each.none_solves for each in best])
                     | _both("cost", found.costs.mean(axis=1))
                     | _both("failed", found.failed.sum(axis=1))
@@ -178,12 +181,12 @@ def in_words(table: pd.DataFrame) -> str:
             f"{len(alike)} of them both cost the same in every run, in {hopeless} because neither "
             "ever solves the world."
         )
-        for column, variants in {"none_solves": "with", "none_solves_added": "without"}.items():
-            if rows[column].any():
-                sentences.append(
-                    f"No η of the grid solves {_worlds(rows[rows[column]])} {variants} the weight; "
-                    "the smallest η stands for all."
-                )
+        for column, which in {"": "with", "_added": "without"}.items():
+            none = rows[f"none_solves{column}"]
+            at_the_edge = ~none & rows[f"multiple{column}"].isin([MULTIPLES[0], MULTIPLES[-1]])
+            for found, words in ((none, NONE_SOLVES), (at_the_edge, AT_THE_EDGE)):
+                if found.any():
+                    sentences.append(words.format(_worlds(rows[found]), which))
     return " ".join(sentences)
 
 

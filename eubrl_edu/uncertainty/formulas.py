@@ -36,7 +36,7 @@ def predictive_probability(parameter, total):
 
 
 def transition_variance(row: DirichletParameters):
-    r"""Summed variance of the one-hot next state, E_T under ``"variance"``.
+    r"""Variances of the next states' probabilities, summed: E_T under ``"variance"``.
 
     .. math:: \mathcal E_T(s,a) = \sum_{k=1}^{S}
         \frac{(\alpha_k+n_k)(\alpha_0+n-\alpha_k-n_k)}{(\alpha_0+n)^2(\alpha_0+n+1)}
@@ -51,7 +51,7 @@ def transition_variance(row: DirichletParameters):
     Returns
     -------
     float or (S, A) array
-        A sum of squared probabilities' deviations, between 0 and 1.
+        A sum of variances of probabilities, between 0 and 1.
     """
     spread = row.n_unlisted * row.alpha * (row.total - row.alpha)
     for parameter, others in zip(row.listed, row.others):
@@ -149,7 +149,9 @@ def count_uncertainty(visits, eta: float):
 
 
 def probability_of_uncertainty(epistemic, max_uncertainty: float):
-    """P_U(s,a) = E_b(s,a) / E_max, 0 where E_max is 0 (the paper, "Epistemic Guidance").
+    """P_U(s,a) = E_b(s,a) / E_max, 0 where E_max is 0.
+
+    The paper, "Probabilistic Inference and Epistemic Guidance".
 
     Parameters
     ----------
@@ -167,7 +169,9 @@ def probability_of_uncertainty(epistemic, max_uncertainty: float):
 
 
 def epistemically_guided_reward(mean_reward, epistemic, probability):
-    """r^EUBRL = (1 − P_U) r_b + P_U E_b (the paper, "Probabilistic Inference and Guidance").
+    """The guided reward, r^EUBRL = (1 − P_U) r_b + P_U E_b.
+
+    The paper, "Probabilistic Inference and Epistemic Guidance".
 
     Parameters
     ----------

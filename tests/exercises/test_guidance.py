@@ -42,7 +42,7 @@ def test_eta_of_the_exercise_is_the_one_at_which_the_lab_stays():
         ("lowest_point", [0.3, 0.42], "place is right"),
         ("lowest_point", [0.1, 0.1], "lowest point is at"),
         ("where_doubt_deters", 2, "That is E_max"),
-        ("where_doubt_deters", 4, "*all* doubt"),
+        ("where_doubt_deters", 4, "curve only falls"),
         ("where_doubt_deters", 0.5, "That is P_U"),
         ("where_doubt_deters", -3, "means"),
         ("eta_to_stay", 2, "it stops"),

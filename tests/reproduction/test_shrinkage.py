@@ -63,6 +63,8 @@ TABLE = pd.DataFrame(
         "metric": "steps",
         "eta": 1.0,
         "eta_added": 0.5,
+        "multiple": 1.0,
+        "multiple_added": [shrinkage.MULTIPLES[0]] * 3 + [1.0],
         "none_solves": False,
         "none_solves_added": [True, True, False, False],
         "cost": [8.0, 12.0, 9.5, 10.0],
@@ -87,7 +89,8 @@ def test_the_words_say_who_wins_where():
         "run, in 1 because neither ever solves the world." in words
     )
     assert "No η of the grid solves sea (5, 10) without the weight;" in words
-    assert "with the weight;" not in words
+    assert "In lazy (5) the best η without the weight is at the grid's edge" in words
+    assert "with the weight;" not in words and "with the weight is at" not in words
     assert "worse in no world" in shrinkage.in_words(TABLE[:1])
 
 
@@ -115,6 +118,7 @@ def test_a_small_comparison_from_end_to_end(monkeypatch):
     table = pd.DataFrame(shrinkage.compare(("loop",), seeds=5, n_jobs=1))
     assert table.measure.tolist() == ["count", "variance"]
     np.testing.assert_allclose(table.saved, table.cost_added - table.cost)
+    np.testing.assert_allclose(table.eta, 2 * table.multiple)  # R_max of the loop
     assert (table.low <= table.saved).all() and (table.saved <= table.high).all()
     assert (table.cpu_seconds > 0).all() and (table.tuning_cpu_seconds > 0).all()
     assert not table[["none_solves", "failed", "failed_added"]].any(axis=None)

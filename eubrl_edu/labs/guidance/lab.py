@@ -18,11 +18,11 @@ SITUATIONS = {
         GuidanceParams(known_reward=0.6, true_mean=0.8, first_reward=0.8),
     ),
     "η too small": (
-        "The new arm is better, and its uncertainty is worth too little to be tried",
+        "The new arm is better, but its uncertainty is worth too little for the arm to be tried",
         GuidanceParams(eta=0.3, known_reward=0.5, true_mean=0.8, first_reward=0.8, n=0),
     ),
     "Sure and wrong": (
-        "A prior that is sure of a wrong mean leaves no uncertainty to follow",
+        "A prior that is sure of a wrong mean leaves too little uncertainty to follow",
         GuidanceParams(mu0=-0.5, lambda0=50.0, true_mean=0.8, first_reward=0.8, n=0),
     ),
 }
@@ -78,4 +78,4 @@ def _later(state: GuidanceState) -> str:
         f" EUBRL {state.values['EUBRL'][n]:.3f}"
         for n in (10, 100, MOST_TRIES)
     ]
-    return f"Later, if it were tried on: {'; '.join(worth)}."
+    return f"Later, if the tries went on: {'; '.join(worth)}."

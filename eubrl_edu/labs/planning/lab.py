@@ -80,7 +80,8 @@ class PlanningLab(Lab):
             f" {state.at_policy} of {state.n_policies} policies."
             f" Greedy after {counted(k, 'sweep')}:"
             f" {' '.join(state.arrows(state.greedy)).rstrip()}.\n"
-            f"{untried} is untried; one that is counts as {params.worth:g} and leads everywhere."
+            f"{untried} is untried; an untried pair counts as {params.worth:g} and leads "
+            "everywhere."
         )
 
 
