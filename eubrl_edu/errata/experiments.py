@@ -163,8 +163,9 @@ ERRATA_OF_THE_EXPERIMENTS: tuple[Erratum, ...] = (
     Erratum(
         kind=Kind.CLAIM,
         place="Discussion on Function Approximation, the solver",
-        printed="the first part corresponds to the results established in the paper, while the "
-        "second part captures the quality of the approximate solver",
+        printed="If a reasonably good approximation is available, we can derive similar regret and "
+        "sample complexity bounds, albeit with an additional term reflecting the approximation "
+        "error",
         problem="The bound of a step holds whoever acts, but those on regret and sample "
         "complexity sum J along a run in which π_t itself acts. If another policy does, π_t may "
         "wait for ever for the visits that would change it: the error can be 0 at every step, and "

@@ -138,7 +138,8 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         problem="J^t follows the one policy π_t, but a_{t+1} is π_{t+1}'s. To go on, the proof "
         "needs J^t(s_{t+1}) ≤ β^t(s_{t+1}, a_{t+1}) + γPJ^t(s_{t+1}, a_{t+1}). It fails on the "
         "way of the very agent of the theorem, as where the new plan turns from a pair tried less "
-        "to one tried more, and so often that the cap V↑ of J no longer hides the difference.",
+        "to one tried more, once that one has been tried so often that the cap V↑ of J no longer "
+        "hides the difference.",
         survives="In episodes the plan stays, and the step holds. Discounted, it holds while the "
         "plan stays: for an agent that plans anew only when a count has more than doubled, the "
         "printed regret bound is proved in theory/DOUBLING.md, with the printed constants (Ψ = 0). "
@@ -156,8 +157,8 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         "the display for L_t, (Y + PY)(Y − PY) ≤ 2V↑/(1 − γ) · (Y − PY), which fails wherever Y < "
         "PY.",
         survives="With plans that stay, the lemma on γVar(V) gives L ≤ O(V↑/(1 − γ)) I₁ plus SA "
-        "times logarithms, as in episodes, and I₂ at most I₁ plus the like: see "
-        "theory/DOUBLING.md. Planning at every step: open.",
+        "times logarithms, as in episodes, and I₂ at most as small a share of I₁ as one likes, "
+        "plus the like: see theory/DOUBLING.md. Planning at every step: open.",
         counterexample=variances_that_add_up,
     ),
     Erratum(

@@ -129,7 +129,7 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         printed="we therefore clip the Dirichlet parameter at this threshold, which only affects "
         "state–action pairs for which no observations have been made",
         problem="If each parameter is clipped, which is how it reads, those of the next states not "
-        "yet seen are clipped in visited rows too: together they weigh as much as S/1000 visits.",
+        "yet seen are clipped in visited rows too: together they weigh up to S/1000 visits.",
         survives="It is true of triples (s, a, s'). For pairs, clip rows without any observation "
         "only.",
         counterexample=clipped_visited_row,

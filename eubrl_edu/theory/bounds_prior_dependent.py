@@ -56,7 +56,7 @@ def prior_dependent_regret_bound(
 
     This is the formula that the paper states, and it leaves something out: where C1/√n ≤ E_b ≤
     C2/√n, the part with √T grows, too. With the λ of `regret_lambda` its learning grows by up to
-    (1 + 2(C2/C1)²)/3; with a λ chosen for the prior the whole part grows by about 0.8 C2/C1. For
+    (1 + 2(C2/C1)²)/3; with a λ chosen for the prior the whole part grows by the root of that. For
     the E_R of a Normal prior (C2/C1)² is 1 + C_s (`eubrl_edu.errata.priors.rate_of_a_wide_band`).
     Like `regret_bound` it is open for an agent that plans at every step.
 
