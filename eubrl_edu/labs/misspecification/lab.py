@@ -22,7 +22,7 @@ SITUATIONS = {
         MisspecificationParams(alpha=5.0),
     ),
     "Both poor": (
-        "A worse arm that seldom pays is left by most who begin with it; the proof does not cover it",
+        "Most who begin with a worse arm that seldom pays leave it; the proof does not cover it",
         MisspecificationParams(better=0.4, worse=0.2, alpha=0.5),
     ),
     "With the root": (
