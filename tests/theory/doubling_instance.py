@@ -37,7 +37,7 @@ class Instance:
             self.r[:, 1] = self.r[:, 0] * (1 - 2 * self.lambda_ * rng.random(shape[0]))
         self.world = MDP.from_dense(self.p, self.r)
         solution = solve(self.world, self.discount)
-        self.best = solution.v
+        self.best, self.best_actions = solution.v, solution.policy
         self.visits = np.floor(10 ** rng.uniform(0, 9, shape)) * (rng.random(shape) < 0.9)
         self.l3 = np.log(12 * self.problem.n_pairs * (1 + np.log(np.maximum(self.visits, 1))))
         self.better = np.full(shape, way != "worse")
@@ -75,9 +75,13 @@ class Instance:
         n = np.maximum(self.visits, 1)
         p_u = 1 / np.sqrt(n)
         settings = theory.schedule(self.problem, self.lambda_)
-        eta = settings.eta - (1 - of_upsilon) * settings.upsilon
-        self.rewards = (1 - p_u) * self.r_hat + eta / n
+        self.upsilon = of_upsilon * settings.upsilon
+        self.eta = settings.eta - settings.upsilon + self.upsilon
+        self.rewards = (1 - p_u) * self.r_hat + self.eta / n
+        wanted = (1 - p_u) * self.r_hat + p_u + self.upsilon / n  # step 2's
         q, self.v = self.values(slice(None))
+        larger = np.maximum(self.rewards, wanted)
+        _, self.v_tilde = capped(larger, self.p_hat, self.discount, self.v_max)
         self.psi = 1.5 * self.lambda_ * self.v_max + self.lambda_ / 4
         self.follow(q.argmax(axis=1))
 

@@ -34,6 +34,16 @@ def fixed_point_of_j(b, transitions, discount, cap):
     return j
 
 
+def weights_within_plans(chosen, starts, discount):
+    """w of every step: Σ γ^(τ−t) over the steps t ≤ τ of its plan that are in Γ."""
+    found = np.zeros(len(chosen))
+    ends = np.append(starts[1:] - 1, len(chosen))
+    for start, end in zip(starts - 1, ends, strict=True):
+        if start < end:
+            found[start:end] = lfilter([1.0], [1.0, -discount], chosen[start:end].astype(float))
+    return found
+
+
 @dataclass
 class DoublingRun:
     """T steps; all arrays but ``starts`` have an entry a step.
@@ -68,14 +78,7 @@ class DoublingRun:
         return 1.2 * self.problem.v_max
 
     def weights(self, chosen):
-        """w of every step: Σ γ^(τ−t) over the steps t ≤ τ of its plan that are in Γ."""
-        found = np.zeros(len(self.j))
-        ends = np.append(self.starts[1:] - 1, len(self.j))
-        for start, end in zip(self.starts - 1, ends, strict=True):
-            if start < end:
-                ours = chosen[start:end].astype(float)
-                found[start:end] = lfilter([1.0], [1.0, -self.problem.discount], ours)
-        return found
+        return weights_within_plans(chosen, self.starts, self.problem.discount)
 
 
 def live_by_doubling(world, discount, steps, lambda_, seed) -> DoublingRun:
