@@ -198,7 +198,7 @@ def test_guided_reward():
             lambda mean, epistemic, largest: (
                 mean + epistemic / epistemic.max() * (epistemic - mean)
             ),
-            "of all times",
+            "largest so far",
         ),
         (lambda mean, epistemic, largest: mean, "First P_U"),
         (lambda mean, epistemic, largest: 1.0, "array came out"),
@@ -371,7 +371,7 @@ def test_means_with_failures():
     [
         ([60, 110], "forgets the failures"),
         ([51, 110], "took no time"),
-        ([280, 110], "weigh them"),
+        ([280, 110], "weight them"),
         ([126, 60], "divide by 20"),
         (126, "two numbers"),
         (..., "Nothing to check yet"),

@@ -17,7 +17,7 @@ def check_years_of_dithering(answer: Any) -> Feedback:
         seconds / year,
         "Right: a working life, for one treasure. And ten rows more?",
         [
-            (seconds, "That is in seconds. How many seconds has a year?"),
+            (seconds, "That is in seconds. How many seconds are there in a year?"),
             (1000 * seconds / year, "That would be at one episode a second. It is a thousand."),
         ],
         "One episode in 2^40 succeeds, and a thousand of them last a second.",
@@ -53,5 +53,5 @@ def check_means_with_failures(numbers: np.ndarray) -> Feedback:
     if np.allclose(numbers, [0.85 * 60, sure], atol=0.5):
         return Feedback(False, "The three failures took no time in your mean. They took 500 each.")
     if np.allclose(numbers, [280, sure], atol=0.5):
-        return Feedback(False, "Seventeen runs took 60 and three took 500: weigh them so.")
+        return Feedback(False, "Seventeen runs took 60 and three took 500: weight each.")
     return Feedback(False, "Add the episodes of all 20 runs, then divide by 20; for each agent.")

@@ -70,7 +70,7 @@ def check_guided_reward(numbers: np.ndarray) -> Feedback:
         numbers, epistemically_guided_reward(mean, epistemic, epistemic / epistemic.max())
     ):
         return Feedback(
-            False, "E_max is not the largest E_b now but the one given, the largest of all times."
+            False, "E_max is not the largest E_b now but the one given, the largest so far."
         )
     return Feedback(False, "First P_U = E_b / E_max, then (1 − P_U) r_b + P_U E_b.")
 
@@ -82,7 +82,9 @@ def check_smallest_eta(eta: float) -> Feedback:
         return Feedback(False, f"With η = {eta:g} it stays in the loop that pays 1. More!")
     if _finds_the_better_loop(eta / 1.3):
         return Feedback(False, f"It does find it, but with η = {eta / 1.3:.3g} it still would.")
-    return Feedback(True, f"Right: with η = {eta:g} it finds the loop, with a little less not.")
+    return Feedback(
+        True, f"Right: with η = {eta:g} it finds the loop; with a little less it does not."
+    )
 
 
 @asks_for_number()

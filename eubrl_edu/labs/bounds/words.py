@@ -39,7 +39,7 @@ def _bound(state: BoundsState) -> str:
     return (
         f"{sizes}. The paper states that at most {bound} steps are worse than ε ="
         f" {in_powers(params.epsilon)} R_max, with {_confidence(params.delta)}. Without theory one"
-        f" knows that of T = {in_powers(params.steps)} steps at most all are. {OPEN}"
+        f" knows only that it is at most all T = {in_powers(params.steps)} of them. {OPEN}"
     )
 
 
@@ -99,10 +99,10 @@ def _silence(state: BoundsState) -> str:
         return f"Below T = {edge} the bound says less than T·V↑ does. {here}."
     if state.speaks_from is None:
         always = state.total[0] < state.trivial[0]
-        word = "fewer" if always else "more"
+        word = "lower" if always else "higher"
         return f"At every ε shown the bound is {word} than T steps. {here}."
     return (
-        f"Only down to ε = {in_powers(state.speaks_from)} is the bound fewer than T steps. {here}."
+        f"Only down to ε = {in_powers(state.speaks_from)} is the bound lower than T steps. {here}."
     )
 
 
