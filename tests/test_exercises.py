@@ -371,7 +371,7 @@ def test_means_with_failures():
     [
         ([60, 110], "forgets the failures"),
         ([51, 110], "took no time"),
-        ([280, 110], "weight them"),
+        ([280, 110], "count every run"),
         ([126, 60], "divide by 20"),
         (126, "two numbers"),
         (..., "Nothing to check yet"),

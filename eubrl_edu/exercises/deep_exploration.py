@@ -53,5 +53,5 @@ def check_means_with_failures(numbers: np.ndarray) -> Feedback:
     if np.allclose(numbers, [0.85 * 60, sure], atol=0.5):
         return Feedback(False, "The three failures took no time in your mean. They took 500 each.")
     if np.allclose(numbers, [280, sure], atol=0.5):
-        return Feedback(False, "Seventeen runs took 60 and three took 500: weight each.")
+        return Feedback(False, "Seventeen runs took 60 and only three took 500: count every run.")
     return Feedback(False, "Add the episodes of all 20 runs, then divide by 20; for each agent.")
