@@ -209,7 +209,8 @@ def paper_settings(world: str | None, agent: str, size: int | None = None) -> Se
     Parameters
     ----------
     world : str or None
-        A key of ``WORLD_SETTINGS``; for any other world there are general defaults.
+        A key of ``WORLD_SETTINGS``; None for any other world, for which there are general defaults.
+        A study may have settings of its own: see `Study.settings`.
     agent : str
         Name of the algorithm.
     size : int, optional
@@ -218,6 +219,13 @@ def paper_settings(world: str | None, agent: str, size: int | None = None) -> Se
     Returns
     -------
     Settings
+
+    Raises
+    ------
+    ValueError
+        If the world has no settings here.
     """
-    settings = WORLD_SETTINGS.get(world, Settings())
+    settings = Settings()
+    if world is not None:
+        settings = WORLD_SETTINGS[require_choice("world", world, WORLD_SETTINGS)]
     return replace(settings, **AGENT_SETTINGS.get((world, agent), {})).for_size(size)

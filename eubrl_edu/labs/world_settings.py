@@ -63,7 +63,7 @@ def suggested(
     if world in FIXED_SIZES or size is None:
         size = DEFAULT_SIZES.get(world, 1)
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
-    variant = world
+    variant = None if isinstance(world, gymnasium.Env) else world
     if world in WITH_STOCHASTIC_VARIANT:
         variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
     paper = paper_settings(variant, agent, size)

@@ -33,7 +33,7 @@ class OwnCodeFailed(Exception):
     """A world or an agent of one's own has raised; says where, and what."""
 
     def __init__(self, where: str, error: BaseException) -> None:
-        reason = traceback.format_exception_only(error)[-1].strip()
+        reason = f"{type(error).__name__}: {error}".removesuffix(": ")
         frames = traceback.extract_tb(error.__traceback__)
         # The first line that is none of this package's is where one's own code was called.
         own = [frame for frame in frames if not frame.filename.startswith(str(PACKAGE))]
