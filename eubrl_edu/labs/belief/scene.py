@@ -121,7 +121,7 @@ class DensityCurve:
 
 @dataclass(frozen=True)
 class BeliefState:
-    """What a `BeliefLab` shows: see the module ``plotting.belief``."""
+    """What a `BeliefLab` shows: see the module ``labs.belief.picture``."""
 
     params: BeliefParams
     counts: np.ndarray

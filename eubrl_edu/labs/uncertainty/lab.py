@@ -23,7 +23,7 @@ class UncertaintyLab(Lab):
         "Unknown die": ("A die that was never thrown", Params()),
         "Fair, 1000 throws": ("A fair die that was thrown a thousand times", Params(n=1000)),
         "Hardly a die": (
-            "A prior that expects no chance at all, before the first throw",
+            "A prior that expects hardly any chance, before the first throw",
             Params(die="certain", alpha=0.01),
         ),
         "Stubborn prior": (
