@@ -3,7 +3,8 @@
 Where there is width, the controls of the page's question stand beside the picture, so that a
 laptop's screen shows what a slider changes; where there is not, above it. *More* unfolds the
 others. In Presentation all letters are larger, and the picture takes the height that controls and
-words leave of a screen, but for what JupyterLab has around a notebook.
+words leave of a screen, but for what JupyterLab has around a notebook; on a small screen these two
+scroll.
 """
 
 from collections.abc import Sequence
@@ -56,21 +57,27 @@ STYLE = """<style>
   outline: 2px solid #0072B2; outline-offset: 1px;
 }
 .eubrl-controls .jupyter-widgets { max-width: calc(100% - 4px); }
+/* The words name colours, black and yellow among them: a picture is dimmed, not inverted. */
+[data-jp-theme-light="false"] .eubrl-lab > .eubrl-figure { filter: brightness(0.72); }
+[data-jp-theme-light="false"] .eubrl-verdict { background: #16303F; color: #E8EEF2; }
+[data-jp-theme-light="false"] .eubrl-lab .eubrl-warning { background: #4A2500; color: #FFF1E0; }
 .eubrl-presentation {
   font-size: 18px; --jp-widgets-font-size: 18px; --jp-widgets-inline-height: 34px;
 }
 @media (min-width: 1000px) {
   .eubrl-lab.eubrl-presentation {
-    display: grid; grid-template: auto auto 1fr auto / 19em minmax(0, 1fr);
+    display: grid; grid-template: auto auto 1fr minmax(3em, auto) / 19em minmax(0, 1fr);
     max-height: calc(100vh - 190px);
   }
   .eubrl-presentation > .eubrl-prediction { grid-area: 1 / 1 / auto / -1; }
   .eubrl-presentation .eubrl-warning { grid-area: 2 / 1 / auto / -1; }
-  .eubrl-presentation > .eubrl-controls { grid-area: 3 / 1; }
+  .eubrl-presentation > .eubrl-controls {
+    grid-area: 3 / 1; max-height: calc(100vh - 300px); overflow: hidden auto;
+  }
   .eubrl-lab.eubrl-presentation > .eubrl-figure {
     grid-area: 3 / 2; width: 100%; height: 100%; min-height: 0; max-height: none; margin: 0;
   }
-  .eubrl-presentation .eubrl-words { grid-area: 4 / 1 / auto / -1; }
+  .eubrl-presentation .eubrl-words { grid-area: 4 / 1 / auto / -1; overflow: auto; }
 }
 .eubrl-presentation .eubrl-words, .eubrl-presentation .eubrl-words table { line-height: 1.2; }
 .eubrl-presentation .widget-html-content { line-height: 1.25; }

@@ -62,7 +62,7 @@ def beta0_slider(follow: bool) -> Any:
 
 def eta_slider(follow: bool) -> Any:
     """Declare η, in steps so fine that 30 is shown as 30."""
-    words = "How much reward the largest uncertainty is worth"
+    words = "How much a unit of uncertainty is worth"
     return prior_slider("η", 0.5, -3, 3, words, follow, step=0.025, readout_format=".2g")
 
 

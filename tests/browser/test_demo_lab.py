@@ -196,15 +196,6 @@ def test_presentation_puts_the_picture_beside_larger_controls(lab):
     lab.screenshot("demo-presentation")
 
 
-def test_dark_theme_for_the_eye(notebook, lab):
-    notebook.choose("Settings", "Theme", "JupyterLab Dark")
-    lab.page.locator("body[data-jp-theme-light='false']").wait_for(state="attached")
-    lab.page.locator("#jupyterlab-splash").wait_for(state="detached")
-    lab.screenshot("demo-dark")
-    notebook.choose("Settings", "Theme", "JupyterLab Light")
-    lab.page.locator("body[data-jp-theme-light='true']").wait_for(state="attached")
-
-
 def test_time_to_new_picture_is_measured(lab):
     times = lab.milliseconds_to_new_picture("time", ["ArrowRight"] * 5)
     assert len(times) == 5 and min(times) > 0

@@ -1,16 +1,29 @@
-"""Every notebook in a real JupyterLab: run all, no error, and each lab answers its controls."""
+"""Every notebook in a real JupyterLab: run all, no error, and each lab answers its controls.
 
+Each lab is looked at on a laptop's screen with the file browser open and on larger ones, in
+presentation, and in the light and the dark theme by axe.
+"""
+
+import io
 import re
 
+import numpy as np
 import pytest
+from PIL import Image
+from playwright.sync_api import Page
 
-from tests.browser.jupyter import ROOT, LabOnPage
+from tests.browser.jupyter import ROOT, NotebookPage
+from tests.browser.lab_on_page import LabOnPage
 
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 
+SCREENS = (1366, 768), (1440, 900), (1920, 1080)
+# What JupyterLab takes of a screen's height: menu, tabs, toolbar and status line.
+SHELL = 208
+# In presentation one scrolls to the lab, whose last line may be as low as the status line.
+SHELL_AROUND_PRESENTATION = 190
 
-# What the shell of JupyterLab leaves of 1080 pixels.
-ROOM_FOR_A_NOTEBOOK = 960
+PARTS = ".eubrl-controls", ".eubrl-figure", ".eubrl-words"
 
 # The first key that may show a difference; a single step of a prior can be too small to see.
 KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "End", "Home")
@@ -27,13 +40,68 @@ def move(lab: LabOnPage, name: str) -> None:
     lab.wait_for_change(words, picture)
 
 
-def show_on_projector(lab: LabOnPage) -> None:
-    """Press Presentation on a screen of 1920 by 1080: all of the lab must be on it at once."""
-    lab.page.set_viewport_size({"width": 1920, "height": 1080})
+def bottom(box: dict[str, float]) -> float:
+    return box["y"] + box["height"]
+
+
+def assert_seen_at_once(lab: LabOnPage) -> None:
+    """Controls, picture and the first words fit on each screen, and the picture grows with it."""
+    lab.page.locator("#filebrowser").wait_for()
+    areas = []
+    for width, height in SCREENS:
+        lab.page.set_viewport_size({"width": width, "height": height})
+        lab.page.wait_for_timeout(300)
+        controls = lab.root.locator(".eubrl-controls").bounding_box()
+        picture = lab.picture.bounding_box()
+        words = lab.root.locator(".eubrl-words").bounding_box()
+        end = min(controls["y"], picture["y"]) + height - SHELL
+        assert bottom(controls) <= end and bottom(picture) <= end, (width, controls, picture)
+        assert words["y"] + 20 <= end, (width, words)
+        # Beside the controls, not under them.
+        assert picture["x"] > controls["x"] + controls["width"] - 1, width
+        areas.append(picture["width"] * picture["height"])
+    assert areas == sorted(areas) and areas[-1] > 1.3 * areas[0], areas
+
+
+def what_axe_finds(page: Page) -> list[tuple[str, list[str]]]:
+    """What keeps some people out of a lab: the rules that are broken, and where."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    found = axe.Axe().run(page, context=".eubrl-lab").response["violations"]
+    return [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def assert_fits_in_presentation(lab: LabOnPage, title: str) -> None:
+    """All of the lab is on each screen at once, with larger letters."""
     picture = lab.picture_hash()
     lab.press_button("Presentation")
     lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
-    assert lab.root.bounding_box()["height"] <= ROOM_FOR_A_NOTEBOOK
+    for width, height in SCREENS:
+        lab.page.set_viewport_size({"width": width, "height": height})
+        lab.page.wait_for_timeout(300)
+        whole = lab.root.bounding_box()
+        assert whole["height"] <= height - SHELL_AROUND_PRESENTATION + 1, width
+        for part in PARTS:
+            box = lab.root.locator(part).bounding_box()
+            assert bottom(box) <= bottom(whole) + 1, (width, part, box, whole)
+        assert lab.root.locator(".eubrl-words").bounding_box()["height"] >= 36
+        assert what_axe_finds(lab.page) == [], width
+    # On a projector nothing has to be scrolled.
+    for part in PARTS:
+        hidden = lab.root.locator(part).evaluate("e => e.scrollHeight - e.clientHeight")
+        assert hidden <= 2, (part, hidden)
+    lab.screenshot(f"{title}-presentation")
+    lab.press_button("Presentation")
+
+
+def assert_good_in_both_themes(notebook: NotebookPage, title: str) -> None:
+    """Axe finds nothing in a lab of the page, and no picture is a white slab in the dark."""
+    for is_dark in (True, False):
+        notebook.change_theme(is_dark)
+        assert what_axe_finds(notebook.page) == [], is_dark
+        for number, lab in enumerate(notebook.labs() if is_dark else []):
+            lab.screenshot(f"{number}-{title}-dark")
+            pixels = np.asarray(Image.open(io.BytesIO(lab.picture.screenshot())).convert("L"))
+            assert np.percentile(pixels, 99) < 200
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -41,12 +109,16 @@ def test_runs_and_its_labs_answer(open_notebook, name):
     notebook = open_notebook(name)
     notebook.run_all()
     assert notebook.errors() == []
+    page = name.removesuffix(".ipynb")
+    assert_good_in_both_themes(notebook, f"{page}-at-first")
     for number, lab in enumerate(notebook.labs()):
-        title = f"{name.removesuffix('.ipynb')}-{number}"
+        title = f"{page}-{number}"
         lab.screenshot(f"{title}-at-first")
         lab.uncover()
-        has_more = lab.button("More").count()
-        if has_more:
+        assert lab.picture.get_attribute("alt") in lab.root.locator(".eubrl-words").text_content()
+        assert_seen_at_once(lab)
+        assert_fits_in_presentation(lab, title)
+        if lab.button("More").count():
             lab.press_button("More")
         # The last slider says how far the learning has gone; at its start some of the others show
         # no difference yet.
@@ -61,11 +133,24 @@ def test_runs_and_its_labs_answer(open_notebook, name):
             lab.press_button("Play")
             lab.wait_for_words(lambda now, before=words: now != before)
             lab.press_button("Pause")
-        if has_more:
-            lab.press_button("More")
-        show_on_projector(lab)
-        lab.screenshot(f"{title}-presentation")
-        lab.press_button("Presentation")
+    assert_good_in_both_themes(notebook, f"{page}-moved")
+    assert notebook.errors() == []
+
+
+def test_a_prediction_uncovers_a_race_with_all_of_its_runs(open_notebook):
+    """They go on behind the cover; an answer is judged, and the picture shown, by all of them."""
+    notebook = open_notebook("06_race.ipynb")
+    notebook.run_all()
+    lab = notebook.labs()[0]
+    covered = lab.picture_hash()
+    assert lab.words().strip() == ""
+    lab.press_button("PSRL")
+    lab.wait_until(lambda: lab.picture_hash() != covered, "it is still covered")
+    verdict = lab.root.locator(".eubrl-verdict").inner_text()
+    assert verdict.startswith("✗ You said: PSRL. It is: EUBRL.")
+    assert "100 runs of each agent" in lab.words() and "runs of 100." not in lab.words()
+    assert lab.button("Stop").is_disabled()
+    lab.screenshot("06_race-predicted")
     assert notebook.errors() == []
 
 

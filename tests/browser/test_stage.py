@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.jupyter import PATIENCE, ROOT, SCREENSHOTS, LabOnPage
+from tests.browser.jupyter import ROOT
+from tests.browser.lab_on_page import PATIENCE, SCREENSHOTS, LabOnPage
 
 PAGES = ("00_start_here", "02_uncertainty", "05_eubrl_step_by_step")
 

@@ -84,7 +84,7 @@ class BoundsParams(Settings):
     tau: float = log_slider(
         1.0, -3, 3, "τ", "Precision of a reward: the prior, of mean 0, is worth 1/τ rewards"
     )
-    eta: float = log_slider(3.0, -2, 5, "η", "The scale of the uncertainty, in R_max")
+    eta: float = log_slider(3.0, -2, 5, "η", "How much a unit of uncertainty is worth, in R_max")
     seed: int = seed_box("Seed of all chance in the run")
 
     @property

@@ -1,0 +1,183 @@
+"""A lab in a browser, found by what a person sees and handled as by hand."""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Locator
+from playwright.sync_api import TimeoutError as NothingCame
+
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+# Generous, since nothing is timed: it only bounds how long a failure takes to show.
+PATIENCE = 240_000  # a slow machine is no failure
+
+
+class LabOnPage:
+    """One lab on the page, found by what a person sees: labels, buttons, picture and words."""
+
+    def __init__(self, root: Locator) -> None:
+        self.root = root
+        self.page = root.page
+        self.readout = root.locator(".eubrl-readout")
+        self.picture = root.locator("img.eubrl-figure")
+        root.wait_for()
+        self.page.wait_for_function(
+            "picture => picture.complete && picture.naturalWidth > 0",
+            arg=self.picture.element_handle(),
+        )
+
+    def words(self) -> str:
+        return self.readout.inner_text()
+
+    def picture_hash(self) -> str:
+        """A hash of the bytes that the picture shows; the address alone is new each time."""
+        return self.picture.evaluate(
+            """async picture => {
+                const shown = picture.src;
+                if (picture.hashed !== shown) {
+                    const bytes = await (await fetch(shown)).arrayBuffer();
+                    const digest = await crypto.subtle.digest('SHA-256', bytes);
+                    picture.hash = new Uint8Array(digest).join(' ');
+                    picture.hashed = shown;
+                }
+                return picture.hash;
+            }"""
+        )
+
+    def slider_names(self) -> list[str]:
+        """The labels of all sliders that can be moved."""
+        rows = self.root.locator(".widget-slider:has(.noUi-handle):not(:has([disabled]))")
+        names = [rows.nth(n).locator(".widget-label").inner_text() for n in range(rows.count())]
+        return [name for name in names if name]
+
+    def slider(self, name: str) -> Locator:
+        """The handle of the slider with this label."""
+        label = self.page.get_by_text(name, exact=True)
+        return self.root.locator(".widget-slider", has=label).locator(".noUi-handle").first
+
+    def control(self, name: str) -> Locator:
+        """What takes the keys of a slider, a list or a switch with this label."""
+        words = re.compile(rf"^\s*{re.escape(name)}\s*$")
+        label = self.page.locator(".widget-label", has_text=words)
+        rows = self.root.locator(".widget-slider, .widget-dropdown, .widget-text", has=label)
+        box = self.root.locator(".widget-checkbox", has_text=words)
+        named = rows.locator("select, .noUi-handle, input").or_(box.locator("input"))
+        return (named if named.count() else self.root.locator("button", has_text=words)).first
+
+    def use(self, control: Locator, key: str) -> None:
+        """Press a key, click, or take the option before or after the present one of a list."""
+        if key == "click":
+            control.click()
+        elif key in ("next option", "option before"):
+            present = control.evaluate("list => list.selectedIndex")
+            control.select_option(index=present + (1 if key == "next option" else -1))
+        else:
+            self.page.keyboard.press(key)
+
+    def press_on_slider(self, name: str, key: str) -> None:
+        self.slider(name).focus()
+        self.page.keyboard.press(key)
+
+    def press_button(self, name: str) -> None:
+        self.button(name).click()
+
+    def uncover(self) -> None:
+        """Press *Show me*, where the lab asks first."""
+        if self.button("Show me").count():
+            picture = self.picture_hash()
+            self.press_button("Show me")
+            self.wait_until(lambda: self.picture_hash() != picture, "it is still covered")
+
+    def button(self, name: str) -> Locator:
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def field(self, name: str) -> Locator:
+        """The box with this label that one types into."""
+        label = self.page.get_by_text(name, exact=True)
+        return self.root.locator(".jupyter-widgets", has=label).locator("input").last
+
+    def type_into(self, name: str, text: str) -> None:
+        field = self.field(name)
+        field.fill(text)
+        field.press("Enter")
+
+    def wait_for_change(self, words: str, picture: str) -> None:
+        """Wait until both the words and the picture differ from these."""
+        self.wait_until(
+            lambda: self.words() != words and self.picture_hash() != picture, "nothing changed"
+        )
+
+    def changes(self, words: str, picture: str) -> bool:
+        """Whether words and picture come to differ from these, while it computes or soon after."""
+        give_up = time.monotonic() + 1
+        computing = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
+        while time.monotonic() < give_up or computing.count():
+            if self.words() != words and self.picture_hash() != picture:
+                return True
+            self.page.wait_for_timeout(50)
+        return False
+
+    def wait_for_words(self, fit: Callable[[str], bool]) -> None:
+        self.wait_until(lambda: fit(self.words()), "the words did not come")
+
+    def wait_until(self, condition: Callable[[], bool], complaint: str) -> None:
+        give_up = time.monotonic() + PATIENCE / 1000
+        while not condition():
+            if time.monotonic() > give_up:
+                raise AssertionError(f"{complaint}; the lab says: {self.words()}")
+            self.page.wait_for_timeout(20)
+
+    def wait_for_dots(self, ratio: int, inches: float) -> None:
+        """Wait until the picture has this many dots to the pixel of the page."""
+        width = round(100 * inches * ratio)
+        natural = "picture => picture.naturalWidth"
+        self.wait_until(lambda: self.picture.evaluate(natural) == width, "it is not as sharp")
+
+    def wait_for_work(self) -> None:
+        """Wait until no long work is under way."""
+        stop = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
+        self.wait_until(lambda: stop.count() == 0, "it still computes")
+
+    def screenshot(self, name: str) -> None:
+        """Keep a picture of the lab for a person to look at."""
+        SCREENSHOTS.mkdir(exist_ok=True)
+        self.root.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+    def milliseconds_to_new_picture(self, name: str, keys: list[str]) -> list[float]:
+        """For each use of a control: the time from it to the new picture on the screen.
+
+        Measured inside the page: from the event to the first frame after the new picture has been
+        decoded. Besides keys there are ``"click"``, ``"next option"`` and ``"option before"``.
+        Nothing is returned where one of them leaves the picture as it is.
+        """
+        control = self.control(name)
+        control.focus()
+        self.picture.evaluate(
+            """picture => {
+                window.pictureTimes = [];
+                // The listeners of an earlier measurement on this page must not add to this one.
+                window.pictureTiming?.abort();
+                window.pictureTiming = new AbortController();
+                const signal = window.pictureTiming.signal;
+                let pressed = null;
+                const press = () => { pressed = performance.now(); };
+                for (const event of ['keydown', 'pointerdown', 'input'])
+                    document.addEventListener(event, press, {capture: true, signal});
+                picture.addEventListener('load', () => requestAnimationFrame(() => {
+                    if (pressed === null) return;
+                    window.pictureTimes.push(performance.now() - pressed);
+                    pressed = null;
+                }), {signal});
+            }"""
+        )
+        for key in keys:
+            count = self.page.evaluate("window.pictureTimes.length")
+            self.use(control, key)
+            arrived = "count => window.pictureTimes.length > count"
+            try:
+                self.page.wait_for_function(arrived, arg=count, timeout=20_000)
+            except NothingCame:
+                return []
+            self.wait_for_work()
+        return self.page.evaluate("window.pictureTimes")
