@@ -16,6 +16,7 @@ EXTENSIONS = {
     "voila.server_extension": True,
     "eubrl_edu.labs.prompt_server": True,
     "jupyterlab": False,
+    "notebook": False,
     "notebook_shim": False,
     "jupyter_lsp": False,
     "jupyter_server_terminals": False,
@@ -71,6 +72,8 @@ def _command(place: str) -> list[str]:
         f"--ServerApp.default_url=/voila/render/{PAGE}",
         f"--ServerApp.tornado_settings={SETTINGS}",
         "--VoilaConfiguration.template=stage",
+        # Where Notebook 7 is installed, what it adds to JupyterLab would fail on this page.
+        "--VoilaConfiguration.extension_denylist=['@jupyter-notebook/lab-extension']",
         *extensions,
         *as_root(),
     ]
