@@ -150,10 +150,16 @@ def doubling_lambda(problem: Problem, epsilon: float) -> float:
 
 def require_replanning(replanning: str, problem: Problem) -> bool:
     """Whether ``replanning`` is "doubling"; raise ``ValueError`` if no theorem is about it."""
-    doubling = require_choice("replanning", replanning, REPLANNING) == "doubling"
-    if doubling:
+    try:
+        require_choice("replanning", replanning, REPLANNING)
+    except ValueError as error:
+        raise ValueError(
+            f"{error} The paper's theorem is for an agent that plans at every step, that of "
+            "DOUBLING.md for one that plans when a count has more than doubled"
+        ) from None
+    if replanning == "doubling":
         _discounted(problem)
-    return doubling
+    return replanning == "doubling"
 
 
 def _discounted(problem: Problem) -> Problem:

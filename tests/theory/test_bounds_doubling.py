@@ -147,7 +147,11 @@ def test_the_proved_bound_is_not_above_what_the_paper_prints(sizes, steps):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"replanning": "weekly"}, "unknown replanning 'weekly'; choose one of"),
+        (
+            {"replanning": "weekly"},
+            "unknown replanning 'weekly'; choose one of: every step, doubling. The paper's theorem "
+            "is for an agent that plans at every step, that of DOUBLING.md for",
+        ),
         ({"replanning": "doubling", "resistance_share": 0.1}, "must be 0, got 0.1"),
         (
             {"replanning": "doubling", "horizon": 5, "discount": None, "steps": None}
@@ -159,6 +163,18 @@ def test_the_proved_bound_is_not_above_what_the_paper_prints(sizes, steps):
 def test_a_bound_for_a_plan_that_it_does_not_cover_is_refused(settings, words):
     with pytest.raises(ValueError, match=words):
         theory.regret_bound(**SIZES | {"steps": 100} | settings)
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        lambda: theory.sample_complexity_bound(**SIZES, epsilon=1.0, replanning="weekly"),
+        lambda: theory.first_informative_step(theory.Problem(5, 2, 1.0, 0.1, 0.95), "weekly"),
+    ],
+)
+def test_no_bound_takes_an_unknown_replanning(bound):
+    with pytest.raises(ValueError, match="unknown replanning 'weekly'; .* is for an agent that"):
+        bound()
 
 
 def test_sample_complexity_says_which_theorem_takes_steps():
