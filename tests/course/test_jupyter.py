@@ -71,6 +71,6 @@ def test_the_stage_is_on_loopback_only(started):
     assert main(["present", "--port", "9000", "--no-browser"]) == 7
     compiling, opened, end = started
     assert compiling[-1] == "eubrl_edu.engine" and end == "terminated"
-    assert opened[-2:] == ["--ServerApp.port=9000", "--no-browser"]
+    assert opened[-2:] == ["--ServerApp.port=9000", "--ServerApp.open_browser=False"]
     assert "--ServerApp.ip=127.0.0.1" in opened
     assert "--ServerApp.default_url=/voila/render/stage.ipynb" in opened
