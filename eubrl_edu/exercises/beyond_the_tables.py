@@ -17,7 +17,7 @@ def check_better_of_two(answer: Any) -> Feedback:
             (1, "The better arm need not be perfect."),
             (1 / 3, "That is the worse of the two."),
         ],
-        "Both are below x with probability x². What mean has such a number?",
+        "Both are below x with probability x². What is the mean of such a number?",
         tolerance=1e-3,
     )
 

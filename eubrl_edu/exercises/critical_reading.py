@@ -76,7 +76,7 @@ def check_guaranteed_share(answer: Any) -> Feedback:
     return check_number(
         answer,
         share,
-        "Right: not quite one half, and no proof could give more.",
+        "Right: not quite one half. With a smaller η the proof gives nearly one half.",
         [
             (1 - share, "That share takes the better arm first, or leaves. Which share stays?"),
             (0.9, "That is once the worse arm was taken first. How often is it?"),
@@ -98,7 +98,7 @@ def check_jensen_gap(answer: Any) -> Feedback:
                 log_optimality(0.0, 4.0, 0.5),
                 "That is the left side. The gap is what it exceeds the right by.",
             ),
-            (2.0, "That is the largest it could be, (E_b − r_b)²/8; or the right side."),
+            (2.0, "That is (E_b − r_b)²/8, which no gap exceeds; or it is the right side."),
             (
                 -jensen_gap(0.0, 4.0, 0.5),
                 "The other way round: the logarithm of the mean is the larger.",

@@ -226,7 +226,7 @@ WITHOUT_PURPOSE = Choice(
     "The best explorer earns more than a coin toss. How much of that lead does the mean MDP have?",
     {
         "hardly any": "It does learn from every try, whatever it tried it for.",
-        "about half": "Two arms forgive much. In a deep sea it would be so.",
+        "about half": "Two arms forgive much. In a deep sea it would have hardly any.",
         "nearly all": "After a few zeros the other arm looks better to it.",
     },
     _gain_without_purpose,

@@ -74,7 +74,7 @@ def check_outcome_uncertainty(number: float) -> Feedback:
             False, "Those are the frequencies. C was never seen, but P_b of it is not 0."
         )
     if math.isclose(number, uncertainties.mean(), abs_tol=1e-3):
-        return Feedback(False, "That takes all outcomes for equally likely. Weigh them with P_b.")
+        return Feedback(False, "That treats all outcomes as equally likely. Weight them by P_b.")
     if math.isclose(number, uncertainties.sum(), abs_tol=1e-3):
         return Feedback(False, "That is the sum. It should be the mean, weighted by P_b.")
     return Feedback(False, "First P_b, (1 + count) / 8 for each outcome; then the weighted mean.")

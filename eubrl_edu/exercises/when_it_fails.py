@@ -118,7 +118,7 @@ def check_fall_of_bonus(answer: Any) -> Feedback:
     return check_number(
         answer,
         few / many,
-        f"Right: the package says {few / many:.3g}. Needed is a tenth.",
+        f"Right: the package says {few / many:.3g}. What is needed falls by a factor of 10 only.",
         [
             (10, "That is how fast E falls. The bonus contains E twice: once in P_U."),
             (

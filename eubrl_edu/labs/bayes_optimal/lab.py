@@ -27,7 +27,7 @@ class BayesOptimalLab(Lab):
         "Doubt deters": ("EUBRL with an η that is too small", Params(eta=0.3, levels=3)),
         "PSRL draws": ("Where it does worse, and how likely that is", Params(against="PSRL")),
         "A wrong prior": (
-            "Poor arms, and agents that take all chances for equally likely",
+            "Poor arms, and agents to which all chances are equally plausible",
             Params(worlds="poor arms"),
         ),
     }

@@ -20,8 +20,8 @@ SITUATIONS = {
         "It takes this many steps for the bound to say more than common sense does",
         BoundsParams(steps=10**7.9),
     ),
-    "Only learning is left": (
-        "After this many steps the other terms hardly matter",
+    "Only the √T part is left": (
+        "After this many steps only learning and luck matter, which grow like √T",
         BoundsParams(steps=1e12),
     ),
     "Bad steps": (

@@ -80,11 +80,12 @@ def _parts(state: BoundsState) -> str:
 
 def _where(state: BoundsState) -> str:
     first, last = state.places[0], state.places[-1]
-    symbol = "T" if state.is_regret else "ε"
+    # The axis of ε runs from large to small.
+    after, until = ("from T", "to T") if state.is_regret else ("below ε", "down to ε")
     words = []
     for stretch in state.stretches:
-        ends = [] if stretch.start == first else [f"from {symbol} = {in_powers(stretch.start)}"]
-        ends += [] if stretch.end == last else [f"to {symbol} = {in_powers(stretch.end)}"]
+        ends = [] if stretch.start == first else [f"{after} = {in_powers(stretch.start)}"]
+        ends += [] if stretch.end == last else [f"{until} = {in_powers(stretch.end)}"]
         words.append(f"{TERM_NAMES[stretch.name]} {' '.join(ends) or 'everywhere'}")
     here = largest_term({name: state.here[name] for name in state.terms})
     return f"The largest part is {'; '.join(words)}. Here it is {TERM_NAMES[here]}."

@@ -26,7 +26,7 @@ SITUATIONS = {
         MisspecificationParams(better=0.4, worse=0.2, alpha=0.5),
     ),
     "With the root": (
-        "E_b as in the algorithm, the root of the variance: weak priors are left far more often",
+        "E_b as in the algorithm, the root of the variance: with a weak prior, far fewer stick",
         MisspecificationParams(alpha=1.0, worse=0.4, uncertainty="its root"),
     ),
 }
