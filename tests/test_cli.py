@@ -72,7 +72,10 @@ def test_studies_lists_all_there_is(capsys):
         (["run", "loop", "--agents", "EUBLR"], "Did you mean 'EUBRL'"),
         (["run", "chain", "--sizes", "6"], "size must be 5 for chain, got 6"),
         (["run", "loop", "--seeds", "0"], "--seeds must be an integer of at least 1, got 0"),
-        (["run", "loop", "--jobs", "0"], "n_jobs must be an integer of at least 1, got 0"),
+        (
+            ["run", "loop", "--jobs", "0"],
+            "n_jobs, unless -1 for every core, must be an integer of at least 1, got 0",
+        ),
         (["run", "loop", "--csv", "/absent/runs.csv"], "/absent/runs.csv"),
         (["tune", "loop", "nobody"], "unknown agent 'nobody'"),
         (["tune", "loop", "EUBRL", "--seeds", "0"], "--seeds must be"),

@@ -126,7 +126,7 @@ WHY_A_CLAIM_DIFFERS = {
     "BEB scales badly on DeepSea": (
         (
             "stochastic",
-            "In the noisy sea EUBRL+ doubts for long on purpose, which shows in steps; what sets "
+            "In the noisy sea EUBRL+ doubts longer on purpose, which shows in steps; what sets "
             "the two apart there is how often they fail.",
         ),
     ),

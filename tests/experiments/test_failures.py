@@ -238,7 +238,7 @@ def test_ctrl_c_while_workers_start_brings_no_pages_of_tracebacks(delay):
         ({"store": "results\0.sqlite"}, "store must be the path of a file, without a null byte"),
         ({"seeds": np.int64(0)}, "seeds must be an integer of at least 1"),
         ({"on_error": "ignore"}, "unknown on_error 'ignore'"),
-        ({"n_jobs": 1.5}, "n_jobs must be an integer"),
+        ({"n_jobs": 1.5}, "n_jobs, unless -1 for every core, must be an integer"),
     ],
 )
 def test_bad_arguments_are_told_before_anything_runs(arguments, said, monkeypatch, tmp_path):

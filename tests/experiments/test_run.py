@@ -145,7 +145,10 @@ def test_a_number_of_seeds_stands_for_so_many_from_zero():
         ({"study": "chain", "sizes": [6]}, "size must be 5 for chain, got 6"),
         ({"sizes": [2, 0]}, "must be an integer of at least"),
         ({"seeds": [0, -1]}, "seed must be an integer of at least 0, got -1"),
-        ({"n_jobs": 0}, "n_jobs must be an integer of at least 1, got 0"),
+        (
+            {"n_jobs": 0},
+            "n_jobs, unless -1 for every core, must be an integer of at least 1, got 0",
+        ),
         ({"settings": {"etta": 1.0}}, "Did you mean 'eta'"),
         ({"settings": {"eta": -1.0}}, "eta"),
         ({"settings": {"plan_every": 0}}, "plan_every"),

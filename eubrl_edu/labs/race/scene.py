@@ -75,7 +75,7 @@ class RaceParams(Settings):
         "EUBRL",
         TUNABLE,
         "agent",
-        "The agent whose settings the sliders set; all others keep the paper's",
+        "The agent whose settings the sliders set; all others keep their usual ones",
         width="11em",
     )
     # Followed while they move: a new value takes the place of the one under way.
