@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.validation import (
+    are_distributions,
     require_indices,
     require_reals,
     require_sizes,
@@ -48,7 +49,8 @@ class MDP:
     ------
     ValueError
         If the shapes do not fit, a number is not finite, a successor or a terminal state is no
-        state, or a row is not a probability distribution.
+        state, or a row is not a probability distribution: its numbers are at least 0 and, with S
+        times the background, sum to 1 up to 1e-9.
     """
 
     successors: np.ndarray
@@ -71,9 +73,8 @@ class MDP:
                 "successors and weights must have shape (S, A, K), background and rewards (S, A), "
                 f"got {successors.shape}, {weights.shape}, {background.shape} and {shape}"
             )
-        sums = weights.sum(axis=-1) + len(rewards) * background
         require_sizes(*shape)
-        improper = (weights < 0).any(axis=-1) | (background < 0) | ~np.isclose(sums, 1)
+        improper = (background < 0) | ~are_distributions(weights, 1 - len(rewards) * background)
         if improper.any():
             state, action = map(int, np.argwhere(improper)[0])
             raise ValueError(
@@ -147,7 +148,7 @@ class MDP:
         Parameters
         ----------
         transitions : (S, A, S) array
-            P(s'|s,a); every row sums to one.
+            P(s'|s,a); every row sums to one, up to 1e-9.
         rewards : (S, A) array
             Expected rewards.
         terminal_states : tuple of int
@@ -166,8 +167,7 @@ class MDP:
                 "transitions must have shape (S, A, S) and rewards (S, A), "
                 f"got {transitions.shape} and {rewards.shape}"
             )
-        sums = transitions.sum(axis=-1)
-        improper = (transitions.min(axis=-1) < 0) | ~np.isclose(sums, 1)
+        improper = ~are_distributions(transitions)
         if improper.any():
             state, action = map(int, np.argwhere(improper)[0])
             raise ValueError(

@@ -8,6 +8,7 @@ What is counted has limits of its own, by what it takes in memory and time.
 
 import bisect
 import difflib
+import itertools
 import math
 import operator
 from collections.abc import Callable, Iterable
@@ -18,10 +19,13 @@ LARGEST = 1e50
 SMALLEST = 1e-50
 # The longest effective horizon 1 / (1 − γ), as rounding leaves 1e-16 of 1 − γ unsure: 1e-4 of it.
 LARGEST_DISCOUNT = 1 - 1e-12
+SUM_TOLERANCE = 1e-9  # so far from 1 may the sum of probabilities be
 # Integers in arrays, in compiled code and in a store have 63 bits and a sign.
 LARGEST_INTEGER = 2**63 - 1
 # A step takes 34 bytes where it is recorded, and 30 microseconds to live through.
 MOST_STEPS = 100_000_000
+MOST_RUNS = 1_000_000  # each takes a millisecond at least, and a kilobyte of memory
+MOST_LISTED = 1000  # agents, sizes or values of a setting: each makes a world before anything runs
 # A plan has a value for each step of an episode, each state and action.
 MOST_VALUES = 100_000_000
 # A pair of state and action takes up to 1.5 kB, and up to 50 microseconds to set up.
@@ -200,9 +204,14 @@ def require_callable(name: str, value):
 def require_distribution(name: str, values, size: int) -> np.ndarray:
     """Return ``size`` probabilities that sum to one, or raise ``ValueError``."""
     numbers = _reals(values)
-    if numbers.shape != (size,) or not ((numbers >= 0).all() and abs(numbers.sum() - 1) <= 1e-9):
+    if numbers.shape != (size,) or not are_distributions(numbers):
         raise ValueError(f"{name} must be {size} probabilities that sum to 1, got {shown(values)}")
     return numbers
+
+
+def are_distributions(rows: np.ndarray, shares: np.ndarray | float = 1.0) -> bool | np.ndarray:
+    """Whether each row has no number below 0 and sums to one, or to its share, up to rounding."""
+    return (rows >= 0).all(axis=-1) & (abs(rows.sum(axis=-1) - shares) <= SUM_TOLERANCE)
 
 
 def require_reals(name: str, values, finite: bool = True) -> np.ndarray:
@@ -239,20 +248,21 @@ def require_choice(name: str, value, choices: Iterable[str]) -> str:
         return value
     by_lower_case = {choice.lower(): choice for choice in choices}
     asked = str(value).lower()
-    if asked in by_lower_case:
-        close = [asked]
-    else:
-        close = [name for name in by_lower_case if asked and name.startswith(asked)]
+    longer = [name for name in by_lower_case if asked and name.startswith(asked)]
+    close = [asked] if asked in by_lower_case else longer
     close = close or difflib.get_close_matches(asked, by_lower_case, n=1)
     hint = f" Did you mean {' or '.join(repr(by_lower_case[c]) for c in close)}?" if close else ""
     raise ValueError(f"unknown {name} {shown(value)}; choose one of: {', '.join(choices)}.{hint}")
 
 
-def require_list(name: str, values) -> list:
+def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
     """Return the values without repetition, in their order, or raise ``ValueError``."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ValueError(f"{name} must be a list, such as [{shown(values)}], got {shown(values)}")
-    return list(dict.fromkeys(values))
+    listed = list(itertools.islice(values, at_most + 1))
+    if len(listed) > at_most:
+        raise ValueError(f"{name} must hold at most {at_most:,} values, got {shown(values)}")
+    return list(dict.fromkeys(listed))
 
 
 def shown(value) -> str:

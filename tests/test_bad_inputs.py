@@ -5,10 +5,34 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import eubrl_edu as eu
+from eubrl_edu.environments import Outcome, TabularEnvironment
+from eubrl_edu.experiments import AGENT_NAMES
+from eubrl_edu.experiments.records import AGENTS
 from tests.bad_inputs import agents, beliefs, planning, running, theory, worlds
 
 FAMILIES = (worlds, beliefs, planning, agents, running, theory)
+
+
+class Slippery(TabularEnvironment):
+    """Two states; each action leads to one of them, or slips. BEETLE's plan is quickly made."""
+
+    def __init__(self):
+        super().__init__(2, 2)
+
+    def outcomes(self, state, action):
+        yield Outcome(0.75, action, float(action))
+        yield Outcome(0.25, 1 - action, 0.0)
+
+
+LOOP, SLIPPERY = eu.make_env("loop", size=1), Slippery()
+# Others need a world that suits them.
+WORLD_OF = {
+    "EUBRL-tied": eu.make_env("lazychain", size=1), "BEETLE": SLIPPERY, "BEETLE-tied": SLIPPERY,
+}  # fmt: skip
 ROWS = [row for family in FAMILIES for row in family.rows()]
 
 
@@ -24,10 +48,23 @@ def test_bad_input(row, tmp_path, monkeypatch):
     before = pickle.dumps(row.keeps()) if row.keeps else None
     with pytest.raises(row.error) as caught:
         row.call()
+    assert caught.type is row.error
     assert re.search(row.names, str(caught.value), re.DOTALL), str(caught.value)
     assert before == (pickle.dumps(row.keeps()) if row.keeps else None)
     assert generator == pickle.dumps(np.random.get_state())
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("agent", "setting"),
+    [(name, setting) for name in AGENT_NAMES for setting in AGENTS[name].settings],
+)
+@given(st.floats() | st.integers())
+def test_a_setting_is_taken_or_refused_in_its_own_name(agent, setting, value):
+    try:
+        eu.make_agent(agent, WORLD_OF.get(agent, LOOP), **{setting: value})
+    except (ValueError, TypeError) as error:
+        assert re.search(rf"\b{setting}\b", str(error)), error
 
 
 def test_the_table_is_large_and_repeats_nothing():

@@ -16,6 +16,10 @@ from eubrl_edu.validation import (
     shown,
 )
 
+# Γ(α + m) / Γ(α) comes from a difference of logarithms of 2e9 here, which has 7 digits left; at
+# 1e15 it has none, and the equations of the values become singular.
+LARGEST_ALPHA = 1e8
+
 
 class BEETLE(PlanningAgent):
     r"""Acts greedily by the value of states *and beliefs*, found by point-based value iteration.
@@ -91,7 +95,7 @@ def plan_offline(
     dynamics : UnknownDynamics
         Where outcomes lead, what they pay, and which probabilities are unknown.
     alpha : float
-        Prior pseudo-count of every θ_j, above 0.
+        Prior pseudo-count of every θ_j, above 0 and at most 1e8.
     discount : float
         γ in [0, 1).
     n_histories : int
@@ -117,13 +121,23 @@ def plan_offline(
         raise ValueError(f"dynamics must be UnknownDynamics, got {shown(dynamics)}")
     return _plan_offline(
         dynamics,
-        require_above("alpha", alpha, 0),
+        _checked_alpha(alpha),
         require_discount(discount),
         require_positive_int("n_histories", n_histories, at_most=1000),
         require_positive_int("n_monomials", n_monomials, at_most=10_000),
         require_positive_int("iterations", iterations, at_most=10_000),
         require_positive_int("seed", seed, at_least=0),
     )
+
+
+def _checked_alpha(alpha) -> float:
+    alpha = require_above("alpha", alpha, 0)
+    if alpha > LARGEST_ALPHA:
+        raise ValueError(
+            f"alpha must be at most {LARGEST_ALPHA:g} for BEETLE, got {alpha!r}: with a larger "
+            "one, rounding decides what an observation says"
+        )
+    return alpha
 
 
 @lru_cache(maxsize=8)

@@ -160,10 +160,10 @@ class RewardBelief:
         """Raise ``ValueError`` unless ``at`` selects outcomes, none counted from the end."""
         try:
             self.n[at]
-            ends = any(isinstance(i, int) and i < 0 for i in (at if type(at) is tuple else (at,)))
-        except (IndexError, TypeError):
-            ends = True
-        if at is None or ends:
+            are_places = all(map(_counts_from_the_front, at if type(at) is tuple else (at,)))
+        except (IndexError, TypeError, ValueError):
+            are_places = False
+        if not are_places:
             raise ValueError(
                 f"at must be an index into an array of shape (S, A, K) = {self.n.shape}, of "
                 f"numbers from 0 on, got {shown(at)}"
@@ -218,6 +218,15 @@ class RewardBelief:
     def copy(self) -> "RewardBelief":
         """An independent copy."""
         return deepcopy(self)
+
+
+def _counts_from_the_front(index) -> bool:
+    """Whether an index of one axis is ``...``, or made of numbers from 0 on or booleans."""
+    if isinstance(index, slice):
+        parts = index.start, index.stop, index.step
+        return all(part is None or _counts_from_the_front(part) for part in parts)
+    numbers = np.asarray(0 if index is ... else index)
+    return numbers.dtype.kind in "biu" and not (numbers < 0).any()
 
 
 class KnownRewards(RewardBelief):

@@ -23,6 +23,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
     require_answer,
     require_between,
+    require_bool,
     require_distribution,
     require_finite,
     require_index,
@@ -130,9 +131,11 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         observation, reward, terminated, truncated, info = answer
         state = self._state(observation)
         reward = require_finite("the environment's reward", reward)
+        terminated = require_bool("the environment's terminated", terminated)
+        truncated = require_bool("the environment's truncated", truncated)
         if terminated and state not in self._ends:
             state = self.terminal_states[-1]
-        return state, reward, bool(terminated), bool(truncated), info
+        return state, reward, terminated, truncated, info
 
     def _state(self, observation) -> int:
         """The state, from 0, behind an observation; an error if it is none of the space."""
@@ -213,11 +216,16 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         for probability, next_state, reward, done in row:
             end = require_index(f"a state in {name}", next_state, self._n_listed, self._first_state)
             yield (
-                require_between(f"a probability in {name}", probability, 0, 1),
+                _probability(f"a probability in {name}", probability),
                 end - self._first_state,
                 require_finite(f"a reward in {name}", reward),
-                bool(done),
+                require_bool(f"done in {name}", done),
             )
+
+
+def _probability(name: str, value) -> float:
+    """The value as one number from 0 to 1, or ``ValueError``."""
+    return require_between(name, require_finite(name, value), 0, 1)
 
 
 def require_discrete(env: gymnasium.Env) -> None:

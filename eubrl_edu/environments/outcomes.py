@@ -6,7 +6,6 @@ it adds up the probabilities of one next state and keeps the expected reward.
 """
 
 import itertools
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from eubrl_edu.mdp import MDP
-from eubrl_edu.validation import LARGEST, require_at_least, require_finite, require_index
+from eubrl_edu.validation import (
+    LARGEST,
+    SUM_TOLERANCE,
+    require_at_least,
+    require_finite,
+    require_index,
+)
 
 # A reward and its noise of many deviations stay within what agents can learn from.
 LARGEST_REWARD = LARGEST / 100
@@ -60,7 +65,8 @@ class OutcomeTable:
         Raises
         ------
         ValueError
-            If the probabilities of a row do not sum to one or a next state does not exist.
+            If the probabilities of a row do not sum to one, up to 1e-9, or a next state does not
+            exist.
         """
         n_states, n_actions = len(rows), len(rows[0])
         merged = [
@@ -74,7 +80,7 @@ class OutcomeTable:
         )
         for state, by_action in enumerate(merged):
             for action, row in enumerate(by_action):
-                if not math.isclose(sum(row.values()), 1.0, abs_tol=1e-9):
+                if abs(sum(row.values()) - 1.0) > SUM_TOLERANCE:
                     raise ValueError(
                         f"the outcome probabilities of state {state}, action {action} "
                         f"must sum to 1, got {sum(row.values())!r}"

@@ -113,7 +113,7 @@ class TabularEnvironment(gymnasium.Env):
             raise ValueError(f"initial_states must name a state, got {initial_states!r}")
         if initial_probabilities is None:
             initial_probabilities = np.full(len(starts), 1 / len(starts))
-        self.initial_states = np.array(starts)
+        self.initial_states = np.array(starts, dtype=np.int64)
         self.initial_probabilities = require_distribution(
             "initial_probabilities", initial_probabilities, len(starts)
         )

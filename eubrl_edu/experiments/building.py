@@ -22,6 +22,7 @@ from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import regret_lambda, schedule
 from eubrl_edu.theory.world_rewards import require_rewards_in_range
+from eubrl_edu.validation import LARGEST
 
 # Makes an agent: for a world, with its settings, given those of them that its class takes itself.
 Build = Callable[[gymnasium.Env, Settings, Mapping[str, object]], Agent]
@@ -107,6 +108,11 @@ def frequentist(world, settings, chosen) -> FrequentistEUBRL:
         eta = partial(_theoretical_eta, problem)
     else:
         eta = schedule(problem, settings.lambda_).eta
+        if eta > LARGEST:
+            raise ValueError(
+                f"lambda_ must be larger, got {settings.lambda_!r}: its η, {eta:g}, is above "
+                f"{LARGEST:g}"
+            )
     return FrequentistEUBRL(
         world.n_states,
         world.n_actions,

@@ -19,6 +19,7 @@ from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import solve
 from eubrl_edu.theory.priors_class import classify_prior
+from eubrl_edu.theory.priors_rate import MOST_VISITS
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import Schedule, schedule
 from eubrl_edu.validation import require_above, require_positive_int
@@ -167,7 +168,7 @@ def check_quasi_optimism(
     ValueError
         If an argument is out of range.
     """
-    visits = [require_positive_int("visits", n) for n in visits]
+    visits = [require_positive_int("visits", n, at_most=MOST_VISITS) for n in visits]
     if sorted(set(visits)) != visits:
         raise ValueError(f"visits must increase, got {visits}")
     settings = theoretical_schedule(belief, discount, delta, lambda_)

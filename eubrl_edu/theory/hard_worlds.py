@@ -7,10 +7,12 @@ import numpy as np
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
+    MOST_PAIRS,
     require_at_least,
     require_between,
     require_discount,
     require_positive_int,
+    require_sizes,
 )
 
 
@@ -48,11 +50,11 @@ class HardWorld(TabularEnvironment):
     """
 
     def __init__(self, n_rings: int, n_actions: int, discount: float, gap: float, seed: int = 0):
-        self.n_rings = require_positive_int("n_rings", n_rings)
+        self.n_rings = require_positive_int("n_rings", n_rings, at_most=MOST_PAIRS // 2)
+        _, n_actions = require_sizes(2 * self.n_rings, n_actions)
         self.discount = require_between("discount", require_discount(discount), 0, 1, "(0, 1)")
         self.gap = require_between("gap", gap, 0, self.discount)
-        n_actions = require_positive_int("n_actions", n_actions)
-        rng = np.random.default_rng(seed)
+        rng = np.random.default_rng(require_positive_int("seed", seed, at_least=0))
         self.better_actions = rng.integers(n_actions, size=self.n_rings)
         super().__init__(n_states=2 * self.n_rings, n_actions=n_actions)
 

@@ -21,6 +21,7 @@ from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_variance
 from eubrl_edu.theory.bound_parts import SumOfParts
 from eubrl_edu.uncertainty import epistemically_guided_reward, probability_of_uncertainty
 from eubrl_edu.validation import (
+    MOST_STEPS,
     require_above,
     require_between,
     require_finite,
@@ -203,7 +204,8 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
         If an argument is out of range.
     """
     alpha = require_above("alpha", alpha, 0)
-    estimate, first = require_finite("estimate", estimate), require_positive_int("first", first)
+    estimate = require_finite("estimate", estimate)
+    first = require_positive_int("first", first, at_most=MOST_STEPS)
     interval = f"({estimate:g}, 1], above the estimate"
     margin = require_between("worse_mean", worse_mean, estimate, 1, interval) - estimate
     # n (μ2 − g)² = n·margin² + 2·margin·pull + pull² / n, where pull = (1 − 2s)α.

@@ -23,6 +23,8 @@ from eubrl_edu.validation import (
     require_positive_int,
 )
 
+MOST_VISITS = 1_000_000  # each is one more reward in a list, and takes microseconds
+
 
 @dataclass(frozen=True)
 class RateBounds:
@@ -188,7 +190,7 @@ def uncertainty_along_visits(
     """
     state = require_index("state", state, env.n_states)
     action = require_index("action", action, env.n_actions)
-    visits = [require_positive_int("visits", n, at_least=0) for n in visits]
+    visits = [require_positive_int("visits", n, 0, MOST_VISITS) for n in visits]
     if sorted(set(visits)) != visits:
         raise ValueError(f"visits must increase, got {visits}")
     agent = EUBRL(belief.copy(), discount=0.0, uncertainty=uncertainty)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.validation import (
+    SMALLEST,
     require_above,
     require_at_least,
     require_between,
@@ -163,8 +164,9 @@ def require_probability(name: str, value) -> float:
 
 
 def require_lambda(lambda_) -> float | np.ndarray:
-    """Return λ, or an array of them, in (0, 1], or raise ``ValueError``."""
-    return require_between("lambda_", lambda_, 0, 1, "(0, 1]")
+    """Return λ, or an array of them, in (0, 1] and large enough to square, or raise an error."""
+    require_between("lambda_", lambda_, 0, 1, "(0, 1]")
+    return require_between("lambda_", lambda_, SMALLEST, 1)
 
 
 def require_problem(problem) -> Problem:

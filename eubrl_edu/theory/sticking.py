@@ -19,6 +19,8 @@ from eubrl_edu.theory.misspecification import (
 from eubrl_edu.validation import require_between, require_positive_int
 
 TIE = 1e-12  # two guided rewards this close, relative to E_max, are equal
+MOST_PULLS = 100_000_000  # of all agents together: two bytes each, and a tenth of a microsecond
+MOST_EXACT_STEPS = 20_000  # takes ten seconds, and it grows with the square
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,8 @@ def simulate_bandit(
         If an argument is out of range.
     """
     means = np.array(Bandit(means).success_probabilities)
-    n_agents = require_positive_int("n_agents", n_agents)
-    steps = require_positive_int("steps", steps)
+    n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_PULLS)
+    steps = require_positive_int("steps", steps, at_most=MOST_PULLS // n_agents)
     tolerance = TIE * max_uncertainty(alpha, rooted)
     paid, pulled = np.zeros((2, 2, n_agents), dtype=np.int64)  # each has a row for each arm
     guided = np.full((2, n_agents), guided_reward(alpha, 0, 0, rooted))
@@ -133,7 +135,7 @@ def sticking_probability(
         If an argument is out of range.
     """
     worse_mean = require_between("worse_mean", worse_mean, 0, 1)
-    steps = require_positive_int("steps", steps)
+    steps = require_positive_int("steps", steps, at_most=MOST_EXACT_STEPS)
     untried = max_uncertainty(alpha, rooted)  # the guided reward of the arm that was never pulled
     probabilities = np.empty(steps)
     probabilities[0] = 0.5

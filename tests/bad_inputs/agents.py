@@ -138,7 +138,7 @@ def beetle():
     dynamics = UnknownDynamics.shared(next_states, rewards)
     yield from systematic(
         "plan_offline", plan_offline, {"dynamics": dynamics},
-        {"dynamics": [None, CHAIN, [1]], "alpha": NOT_ABOVE_0, "discount": NOT_DISCOUNTS,
+        {"dynamics": [None, CHAIN, [1]], "alpha": [*NOT_ABOVE_0, 1e9], "discount": NOT_DISCOUNTS,
          "n_histories": [0, 10**9, [1]], "n_monomials": [0, 10**9, {}],
          "iterations": [0, 10**9, 1.5], "seed": [-1, None, "0"]},
     )  # fmt: skip

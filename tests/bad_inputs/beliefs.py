@@ -69,7 +69,29 @@ def rows():
             f"{title}.update_batch", rewards.update_batch, good | {"rewards": [1]},
             bad | {"rewards": {"reward": [[], None, 1.0, [math.nan], [1e308]]}}, keeps,
         )  # fmt: skip
-        places = [(3, 0, 0), (0, 2, 0), (0, 0, 99), (-1, 0, 0), 3, -1, 0.5, "0", None, (0,) * 4]
+        places = [
+            (3, 0, 0),
+            (0, 2, 0),
+            (0, 0, 99),
+            (-1, 0, 0),
+            3,
+            -1,
+            0.5,
+            "0",
+            None,
+            (0,) * 4,
+            np.int64(-1),
+            np.array([0, -1]),
+            [0, -1],
+            [[0], [0, 1]],
+            slice(-1, None),
+            slice(0, -1),
+            slice(None, None, -1),
+            (0, slice(-1, None)),
+            (..., np.int8(-1)),
+            slice(0.5),
+            (0, None, 0),
+        ]
         yield from systematic(f"{title}.posterior", rewards.posterior, {}, {"at": places}, keeps)
     yield from systematic(
         "sample", eu.NormalRewards(3, 2).sample,

@@ -38,7 +38,8 @@ def rows():
             "successors": [None, "0", 0, MODEL.successors.astype(float), MODEL.successors[:1],
                            changed(MODEL.successors, -1), changed(MODEL.successors, S)],
             "weights": {rows_of: [None, "1", changed(MODEL.weights, 10.0), MODEL.weights[0],
-                                  changed(MODEL.weights, -1.0), changed(MODEL.weights, math.nan)]},
+                                  changed(MODEL.weights, -1.0), changed(MODEL.weights, math.nan),
+                                  MODEL.weights * (1 + 2e-9)]},
             "background": {rows_of: [None, 0.0, changed(MODEL.background, 0.1), MODEL.background.T,
                                      changed(MODEL.background, -0.1),
                                      changed(MODEL.background, math.inf)]},
@@ -51,7 +52,8 @@ def rows():
     dense = MODEL.transition_matrix()
     yield from systematic(
         "MDP.from_dense", eu.MDP.from_dense, {"transitions": dense, "rewards": MODEL.rewards},
-        {"transitions": [None, "1", dense[0], changed(dense, -1.0), changed(dense, math.nan)],
+        {"transitions": [None, "1", dense[0], changed(dense, -1.0), changed(dense, math.nan),
+                         dense * (1 - 2e-9)],
          "rewards": [None, MODEL.rewards[:1], changed(MODEL.rewards, math.nan)],
          "terminal_states": [None, [S], 0]},
     )  # fmt: skip
@@ -66,8 +68,9 @@ def rows():
     yield from systematic("solve", planning.solve, good, discount | start)
     huge = eu.MDP(**(tables | {"rewards": np.full((S, A), 1e308)}))
     yield Row(
-        "solve(rewards of 1e308)", lambda: planning.solve(huge, 0.9), "range of floats.*1e.308"
-    )
+        "solve(rewards of 1e308)", lambda: planning.solve(huge, 0.9), "range of floats.*1e.308",
+        planning.NotFinite,
+    )  # fmt: skip
     yield from systematic(
         "value_iteration", planning.value_iteration, good,
         discount | {"tolerance": NOT_ABOVE_0, "initial": ["0", 1.0, np.zeros(S + 1)]},
@@ -90,7 +93,7 @@ def rows():
     for function in (planning.backward_induction, planning.solve_horizon):
         yield Row(
             f"{function.__name__}(rewards of 1e308)", lambda f=function: f(huge, 3),
-            "range of floats.*1e.308.*discount is 1",
+            "range of floats.*1e.308.*discount is 1", planning.NotFinite,
         )  # fmt: skip
         good = {"mdp": MODEL, "horizon": 3}
         yield from systematic(function.__name__, function, good, horizon | steps)

@@ -1,9 +1,17 @@
 """The theory: recorded runs and the worlds they are of, and priors."""
 
+import numpy as np
+
 import eubrl_edu as eu
 from eubrl_edu import theory
-from tests.bad_inputs.row import systematic
-from tests.bad_inputs.values import NOT_ABOVE_0, NOT_AT_LEAST_0, NOT_BOOLS, NOT_DISCOUNTS
+from tests.bad_inputs.row import Row, systematic
+from tests.bad_inputs.values import (
+    NOT_ABOVE_0,
+    NOT_AT_LEAST_0,
+    NOT_BOOLS,
+    NOT_DISCOUNTS,
+    NOT_POSITIVE_INTEGERS,
+)
 
 LOOP = eu.make_env("loop")
 NOT_PROBABILITIES = [0, -0.1, 1.1, "0.1", float("nan")]
@@ -23,6 +31,41 @@ def not_worlds():
             eu.make_env("chain"), eu.make_env("loop", size=3),
         ],
     }  # fmt: skip
+
+
+def sizes():
+    """Sizes that would take minutes or all memory: refused at once, with the limit."""
+    bandit = {
+        "means": (0.6, 0.4), "alpha": 1.0, "n_agents": 2, "steps": 2,
+        "rng": np.random.default_rng(0),
+    }  # fmt: skip
+    large = [*NOT_POSITIVE_INTEGERS, 10**9]
+    yield from systematic(
+        "simulate_bandit", theory.simulate_bandit, bandit, {"n_agents": large, "steps": large}
+    )
+    yield Row(
+        "simulate_bandit(10**5 agents, 10**4 steps)",
+        lambda: theory.simulate_bandit(**bandit | {"n_agents": 10**5, "steps": 10**4}),
+        "steps must be at most 1,000,",
+    )
+    stuck = {"worse_mean": 0.6, "alpha": 1.0, "steps": 3}
+    for function in (theory.sticking_probability, theory.sticking_forever):
+        yield from systematic(
+            function.__name__, function, stuck,
+            {"steps": [*large, 20_001], "alpha": NOT_ABOVE_0, "worse_mean": [1.1, None]},
+        )  # fmt: skip
+    yield from systematic(
+        "HardWorld", theory.HardWorld,
+        {"n_rings": 2, "n_actions": 2, "discount": 0.9, "gap": 0.1},
+        {"n_rings": [*large, 500_001], "n_actions": large, "gap": [-0.1, 0.95, None],
+         "discount": NOT_DISCOUNTS, "seed": [-1, None, 0.5, "0"]},
+    )  # fmt: skip
+    belief = theory.failing_prior()
+    for visits in ([10**9], [1, 10**6 + 1], [0], [2, 1], [1.5], ["1"]):
+        yield Row(
+            f"check_quasi_optimism(visits={visits})",
+            lambda v=visits: theory.check_quasi_optimism(belief, v), r"\bvisits\b",
+        )  # fmt: skip
 
 
 def rows():
@@ -57,6 +100,7 @@ def rows():
             {"trajectory": NOT_RUNS, "env": not_worlds()} | settings,
         )  # fmt: skip
 
+    yield from sizes()
     problem = theory.Problem(3, 2, 1.0, 0.1, discount=0.9)
     given, no_problems = {"problem": problem}, {"problem": [None, 3, "loop"]}
     yield from systematic(

@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 NOT_NUMBERS = (None, "1", [1.0, 2.0], 1j, math.nan, math.inf)
 NOT_INTEGERS = (None, "1", 1.5, math.nan, [1])
 TOO_LARGE = (1e51, 1e308, 10**400)
@@ -16,4 +18,4 @@ NOT_DISCOUNTS = (-0.1, 1.0, 1.5, 1 - 1e-13, None, "0.9", math.nan)
 
 def not_indices(size: int) -> tuple:
     """What no index below ``size`` can be."""
-    return (-1, size, 10**30, *NOT_INTEGERS)
+    return (-1, np.int64(-1), slice(-1, None), size, 10**30, *NOT_INTEGERS)

@@ -81,7 +81,8 @@ def rows():
     yield from systematic(
         "Outcome", with_outcome, {},
         {
-            "probability": {"probabilit.*state 0, action 0": [-0.5, 0.5, 1.5, math.nan, "1", None]},
+            "probability": {"probabilit.*state 0, action 0": [-0.5, 0.5, 1.5, math.nan, "1", None,
+                                                              [1.0], 1 + 2e-9]},
             "next_state": {"next state in state 0, action 0": [-1, 3, 2.7, "2", None]},
             "reward": {"reward in state 0, action 0": [*NOT_NUMBERS, 1e49, -1e200]},
             "deviation": {"deviation": [-1.0, *NOT_NUMBERS, 1e49]},
@@ -107,10 +108,16 @@ def rows():
         None, 3, [], [(1.0, 3, 0.0)], [(math.nan, 3, 0.0, False)], [(1.0, 16, 0.0, False)],
         [(1.0, -1, 0.0, False)], [(1.0, 2.7, 0.0, False)], [(1.0, 3, math.nan, False)],
         [(1.0, 3, "1", False)], [(0.5, 3, 0.0, False)], [(2.0, 3, 0.0, False)],
+        [([1.0], 3, 0.0, False)], [("1", 3, 0.0, False)],
     ):  # fmt: skip
         yield Row(
             f"env.P[3][1] = {entry}", lambda e=entry: lake_with(e),
             r"env\.P\[3\]\[1\]|state 3, action 1",
+        )  # fmt: skip
+    for done in NOT_BOOLS:
+        yield Row(
+            f"env.P[3][1] with done={done!r}", lambda d=done: lake_with([(1.0, 3, 0.0, d)]),
+            r"done in env\.P\[3\]\[1\] must be True or False",
         )  # fmt: skip
     for starts in (np.full(16, 0.5), np.full(3, 1 / 3), "first", np.full(16, math.nan)):
         yield Row(
