@@ -18,7 +18,7 @@ from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_setting
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.simulation import simulate
 from eubrl_edu.success import SuccessWatch
-from eubrl_edu.validation import require_choice, require_list
+from eubrl_edu.validation import MOST_LISTED, require_choice, require_list
 
 _REAL_SETTINGS = [field.name for field in fields(Settings) if field.type in (float, float | None)]
 
@@ -210,10 +210,10 @@ def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> Non
         )
 
 
-def several(name: str, values: Iterable) -> list:
-    """The values without repetition, in their order; at least one."""
+def several(name: str, values: Iterable, at_most: int = MOST_LISTED) -> list:
+    """The values without repetition, in their order; at least one, and no more than that."""
     try:
-        different = require_list(name, values)
+        different = require_list(name, values, at_most)
     except TypeError:  # not hashable, such as lists in a list
         raise ValueError(f"{name} must be a list of single values, got {values!r}") from None
     if not different:

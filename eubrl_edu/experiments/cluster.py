@@ -55,6 +55,11 @@ def run_on_cluster(
         client.close(timeout=1)
 
 
+def require_scheduler(address: str) -> None:
+    """Raise an error unless a Dask scheduler answers; see `run_on_cluster`."""
+    _connect(address).close(timeout=1)
+
+
 def _connect(address: str):
     try:
         from distributed import Client

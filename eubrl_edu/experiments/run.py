@@ -13,14 +13,14 @@ from tqdm.auto import tqdm
 
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
-from eubrl_edu.experiments.cluster import run_on_cluster
+from eubrl_edu.experiments.cluster import require_scheduler, run_on_cluster
 from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.interruptible import compile_engine
 from eubrl_edu.experiments.local import run_here, run_in_processes, workers_for
 from eubrl_edu.experiments.store import COLUMNS, Store
 from eubrl_edu.experiments.studies import Study
 from eubrl_edu.sources import require_unchanged_sources
-from eubrl_edu.validation import require_choice, require_positive_int
+from eubrl_edu.validation import MOST_RUNS, require_choice, require_positive_int
 
 
 def run_study(
@@ -49,7 +49,8 @@ def run_study(
     sizes : sequence of int, optional
         Problem sizes; those of the study if left out.
     seeds : int or iterable of int, optional
-        Seeds; a number stands for so many, from 0. As many as the paper has if left out.
+        Seeds; a number stands for so many, from 0. As many as the paper has if left out. There may
+        be a million runs in all.
     n_jobs : int
         Processes to use; 1 stays in this one, -1 stands for all cores. There are never more than
         cores or runs.
@@ -125,7 +126,8 @@ def run_study(
     seeds = range(cells[0].study.n_seeds) if seeds is None else seeds
     failures: list[Failure] = []
     kept = failures if require_choice("on_error", on_error, ("raise", "keep")) == "keep" else None
-    runs = list(product(cells, seeds_from(seeds)))
+    seeds = require_runs(len(cells), seeds_from(seeds))
+    runs = list(product(cells, seeds))
     rows = run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler, failures=kept)
     frame = _table(rows)
     if failures:
@@ -216,6 +218,8 @@ def run_cells(
         # long runs have few seeds, no process is left alone with them in the end.
         missing = sorted((run for run in runs if run not in rows), key=itemgetter(1))
         if kept is not None and missing:
+            if scheduler is not None:
+                require_scheduler(scheduler)  # first: a store would make its file
             kept.require_writable()
         begun = False
         try:
@@ -258,8 +262,19 @@ def run_cells(
 def seeds_from(seeds: int | Iterable[int], first: int = 0) -> list[int]:
     """The seeds that are meant; a number stands for so many, from ``first``."""
     if hasattr(seeds, "__index__"):
-        seeds = range(first, first + require_positive_int("seeds", seeds))
-    return [require_positive_int("seed", seed, at_least=0) for seed in several("seeds", seeds)]
+        seeds = range(first, first + require_positive_int("seeds", seeds, at_most=MOST_RUNS))
+    chosen = several("seeds", seeds, MOST_RUNS)
+    return [require_positive_int("seed", seed, at_least=0) for seed in chosen]
+
+
+def require_runs(n_cells: int, seeds: list[int]) -> list[int]:
+    """Return the seeds, or raise ``ValueError`` where so many cells make too many runs."""
+    if n_cells * len(seeds) > MOST_RUNS:
+        raise ValueError(
+            f"seeds must be at most {MOST_RUNS // n_cells:,} for each of {n_cells:,} combinations "
+            f"of agent, size and settings, got {len(seeds):,}: the limit is {MOST_RUNS:,} runs"
+        )
+    return seeds
 
 
 def _results(jobs: list, n_jobs: int, scheduler: str | None) -> Iterator[tuple[int, dict]]:

@@ -19,6 +19,7 @@ from eubrl_edu.experiments.success_rules import (
 )
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import (
+    MOST_RUNS,
     MOST_STEPS,
     require_choice,
     require_list,
@@ -107,7 +108,7 @@ class Study:
         self._set(
             "steps_exponent", require_positive_int("steps_exponent", self.steps_exponent, 0, 9)
         )
-        self._set("n_seeds", require_positive_int("n_seeds", self.n_seeds))
+        self._set("n_seeds", require_positive_int("n_seeds", self.n_seeds, 1, MOST_RUNS))
         self._set("sizes", tuple(self._each("sizes", require_positive_int)))
         self._set("agents", tuple(self._each("agents", require_choice, AGENT_NAMES)))
         for size in self.sizes or (1,):

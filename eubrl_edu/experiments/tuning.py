@@ -7,6 +7,7 @@ paper's settings. Every combination of the grids can be tried instead, at many t
 """
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -16,7 +17,7 @@ import pandas as pd
 
 from eubrl_edu.experiments.cells import several, study_cells
 from eubrl_edu.experiments.records import AGENTS
-from eubrl_edu.experiments.run import run_cells, seeds_from
+from eubrl_edu.experiments.run import require_runs, run_cells, seeds_from
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.validation import require_choice
@@ -150,7 +151,9 @@ def tune(
         require_choice("setting", name, [field.name for field in fields(Settings)])
     grid = {name: several(f"the grid of {name}", values) for name, values in grid.items()}
     scale = {"eta_per_size": paper.eta_per_size} if "eta" in grid else {}
-    seeds = seeds_from(seeds, FIRST_SEED)
+    numbers = [len(values) for values in grid.values()]
+    most_at_once = math.prod(numbers) if every_combination else max(numbers)
+    seeds = require_runs(most_at_once, seeds_from(seeds, FIRST_SEED))
     scores: dict[tuple, dict] = {}
 
     def try_out(combinations: list[dict]) -> list[dict]:

@@ -1,10 +1,13 @@
 """Runs: the two engines, the recorder, and worlds and agents that are one's own."""
 
+import itertools
+
 import gymnasium
 import numpy as np
 
 import eubrl_edu as eu
 from eubrl_edu import engine
+from eubrl_edu.experiments.tuning import tune
 from eubrl_edu.replay import Recorder
 from tests.bad_inputs.row import Row, systematic
 
@@ -92,6 +95,44 @@ def rows():
         "Recording.at", recorder.recording().at, {}, {"time": [-1, 2, 0.5, "1", None]}
     )
     yield from own()
+    yield from many()
+
+
+def many():
+    """More runs than can be waited for: refused before the first, and before memory goes."""
+    one = {"study": "loop", "agents": ["EUBRL"], "seeds": 1, "progress": False}
+    too_many = [10**6 + 1, 10**9, 2**63, range(10**9), range(10**30), itertools.count()]
+    yield from systematic(
+        "run_study", eu.run_study, one,
+        {"seeds": {"seeds must .*at most": too_many},
+         "agents": {"agents must hold at most 1,000": [map(str, range(10**9))]}},
+    )  # fmt: skip
+    yield from systematic(
+        "run_study", eu.run_study, one | {"study": "loop-scaling"},
+        {"sizes": {"sizes must hold at most 1,000": [range(1, 10**9), itertools.count(1)]}},
+    )  # fmt: skip
+    yield Row(
+        "run_study(2 agents, a million seeds)",
+        lambda: eu.run_study(**one | {"agents": ["EUBRL", "RMAX"], "seeds": 10**6}),
+        "seeds must be at most 500,000 for each of 2 combinations",
+    )
+    study = {"name": "loop", "environment": "loop", "steps": 3}
+    yield from systematic(
+        "Study", eu.Study, study,
+        {"n_seeds": [0, None, 10**6 + 1, 10**9], "sizes": [itertools.count(1), range(1, 10**9)]},
+    )  # fmt: skip
+    tuned = {"study": "loop", "agent": "EUBRL", "progress": False}
+    yield from systematic(
+        "tune", tune, tuned,
+        {"seeds": {"seeds must .*at most": too_many},
+         "grid": {"the grid of eta must hold at most 1,000": [{"eta": range(1, 10**9)}]}},
+    )  # fmt: skip
+    grid = {"eta": range(1, 1001), "alpha": [0.1, 0.2]}
+    yield Row(
+        "tune(1000 by 2 combinations, 1000 seeds)",
+        lambda: tune(**tuned, seeds=1000, grid=grid, every_combination=True),
+        "seeds must be at most 500 for each of 2,000 combinations",
+    )
 
 
 def own():
@@ -132,6 +173,11 @@ def own():
                 lambda a=someone, w={flag: value}: eu.simulate(a, Showing(**w), 2),
                 f"{flag} must be True or False", keeps=lambda a=someone: a.seen,
             )  # fmt: skip
+            yield Row(
+                f"GymnasiumWorld of a world whose {flag} is {value!r}",
+                lambda w={flag: value}: eu.simulate(Anyone(), eu.make_env(Showing(**w)), 2),
+                f"the environment's {flag} must be True or False",
+            )
     for action in (-1, 2, 99, 0.5, "0", None):
         someone = Anyone(action)
         yield Row(

@@ -151,7 +151,7 @@ def test_a_worker_of_another_version_is_refused():
         work_through("0.0.9", whoami, [(0, (0,))])
 
 
-def test_a_scheduler_that_is_not_there_is_named(monkeypatch):
+def test_a_scheduler_that_is_not_there_is_named_and_no_store_is_made(monkeypatch, tmp_path):
     monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
@@ -162,7 +162,11 @@ def test_a_scheduler_that_is_not_there_is_named(monkeypatch):
             "no address",
         ):
             with pytest.raises(OSError, match="no Dask scheduler answers") as caught:
-                run_study("loop", ["EUBRL"], seeds=[0], scheduler=address, progress=False)
+                run_study(
+                    "loop", ["EUBRL"], seeds=[0], scheduler=address, progress=False,
+                    store=tmp_path / "runs.sqlite",
+                )  # fmt: skip
+            assert not list(tmp_path.iterdir())
             assert repr(address) in str(caught.value)
 
 
@@ -171,7 +175,11 @@ def test_the_answer_comes_within_fifteen_seconds():
     assert 2 * cluster.ANSWER_SECONDS < 15
 
 
-def test_without_dask_the_error_says_what_to_install(monkeypatch):
+def test_without_dask_the_error_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ValueError, match="pip install 'eubrl_edu\\[dask\\]'"):
-        run_study("loop", ["EUBRL"], seeds=[0], scheduler="tcp://127.0.0.1:1", progress=False)
+        run_study(
+            "loop", ["EUBRL"], seeds=[0], scheduler="tcp://127.0.0.1:1", progress=False,
+            store=tmp_path / "runs.sqlite",
+        )  # fmt: skip
+    assert not list(tmp_path.iterdir())
