@@ -25,6 +25,7 @@ function render({ model, el }) {
     for (const row of lab.querySelectorAll('.widget-slider, .widget-hprogress')) {
       const label = row.querySelector('.widget-label')?.textContent;
       const field = row.querySelector('.noUi-handle, .progress');
+      if (field?.matches('.progress')) field.setAttribute('role', 'progressbar');
       if (label && field) field.setAttribute('aria-label', label);
       const value = row.querySelector('.widget-readout');
       if (label && value) value.setAttribute('aria-label', label + ', value');

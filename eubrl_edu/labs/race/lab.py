@@ -101,7 +101,7 @@ class RaceLab(WorldLab):
     figure_inches = (12.0, 7.4)
     rows = (
         ("World", ("world", "size", "stochastic")),
-        ("Agents", ("agent_switches",)),
+        ("Agents", ("agent_switches", "other_switches")),
         ("Tune", ("tuned", "eta", "alpha", "beta0", "paper_button")),
         ("Runs", ("seeds", "steps")),
         ("Watch", ("seed", "show", "until", "player")),
@@ -119,8 +119,15 @@ class RaceLab(WorldLab):
 
     @property
     def agent_switches(self) -> Sequence[ipywidgets.Widget]:
-        """The switches of the agents: so many wrap better without the picker around them."""
-        return list(self.controls["agents"].switches.values())
+        """The switches of those that race at first; they wrap better without the picker."""
+        picker = self.controls["agents"]
+        return [picker.switches[name] for name in picker.value]
+
+    @property
+    def other_switches(self) -> Sequence[ipywidgets.Widget]:
+        """The switches of all others, whom the page has yet to introduce."""
+        picker = self.controls["agents"]
+        return [switch for name, switch in picker.switches.items() if name not in picker.value]
 
     # ---- what is computed ----------------------------------------------------------------
 
