@@ -194,6 +194,16 @@ def make_absorbing(model: MDP) -> MDP:
 def require_mdp(mdp) -> MDP:
     """Return ``mdp`` if it is an `MDP`, or raise ``ValueError`` with where a world has its own."""
     if isinstance(mdp, MDP):
+        shapes = [getattr(getattr(mdp, name), "shape", ()) for name in FIELDS[:4]]
+        successors, weights, background, rewards = shapes
+        if not (
+            len(rewards) == 2 and min(rewards) > 0 and background == rewards
+            and len(weights) == 3 and successors == weights and weights[:2] == rewards
+        ):  # fmt: skip
+            raise ValueError(
+                "successors, weights, background and rewards of mdp must keep the shapes that they "
+                f"were made with, got {', '.join(map(str, shapes))}"
+            )
         return mdp
     hint = "; a world's is env.model" if isinstance(getattr(mdp, "model", None), MDP) else ""
     raise ValueError(f"mdp must be an eubrl_edu.MDP{hint}, got {shown(mdp)}")

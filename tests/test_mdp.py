@@ -3,7 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import eubrl_edu as eu
 from eubrl_edu import MDP
+from eubrl_edu.engine.state import world_state
+from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 
 
 @st.composite
@@ -67,3 +70,32 @@ def test_from_dense_rejects_shapes_that_do_not_fit(shapes):
     transitions, rewards = (np.ones(shape) for shape in shapes)
     with pytest.raises(ValueError, match=r"transitions must have shape \(S, A, S\)"):
         MDP.from_dense(transitions, rewards)
+
+
+def as_model(total):
+    return MDP(
+        np.zeros((1, 1, 2), int), np.full((1, 1, 2), total / 4), np.full((1, 1), total / 2),
+        np.zeros((1, 1)),
+    )  # fmt: skip
+
+
+def as_dense(total):
+    return MDP.from_dense(np.full((2, 1, 2), total / 2), np.zeros((2, 1)))
+
+
+def as_outcomes(total):
+    return OutcomeTable.from_rows([[[Outcome(total / 2, 0, 0.0), Outcome(total / 2, 0, 1.0)]]])
+
+
+def in_the_engine(total):
+    env = eu.make_env("loop", size=1)
+    env.outcome_probabilities = env.outcome_probabilities * total
+    return world_state(env)
+
+
+@pytest.mark.parametrize("make", [as_model, as_dense, as_outcomes, in_the_engine])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_row_may_miss_one_by_a_billionth_and_by_no_more(make, sign):
+    make(1 + sign * 0.9e-9)
+    with pytest.raises(ValueError, match="distribution|probabilities"):
+        make(1 + sign * 1.1e-9)

@@ -16,6 +16,7 @@ import math
 import numpy as np
 
 from eubrl_edu.compiling import compiled
+from eubrl_edu.planning.kernels import all_within
 
 # A plan cannot tell a smaller mass from the same mass spread evenly: that moves Q by less than a
 # millionth of the values' range, and by nothing on average.
@@ -27,6 +28,8 @@ def log_gamma_draw(shape, rng):
     """The logarithm of a draw from Gamma(shape, 1); minus infinity for a shape of 0."""
     if shape <= 0.0:
         return -np.inf
+    if not shape < np.inf:  # of NaN a draw would never end
+        return np.nan
     if shape < 1.0:
         return math.log(rng.standard_gamma(shape + 1.0)) - rng.standard_exponential() / shape
     return math.log(rng.standard_gamma(shape))
@@ -56,6 +59,8 @@ def draw_row(shapes, rng):
 @compiled
 def beta_draws(successes, failures, rng):
     """A draw of each Beta(a, b): the first part of a Dirichlet with the two parameters."""
+    if successes.shape != failures.shape:
+        raise ValueError("successes and failures must be equally long")
     draws, both = np.empty(successes.shape[0]), np.empty(2)
     for i in range(draws.shape[0]):
         both[0] = log_gamma_draw(successes[i], rng)
@@ -68,9 +73,12 @@ def beta_draws(successes, failures, rng):
 @compiled
 def normal_gamma_draws(n, mean, beta, lambda0, alpha0, rng):
     """The mean of a draw of each Normal-Gamma: τ ~ Gamma(α, β), then N(μ, 1 / (λτ))."""
+    if not n.shape == mean.shape == beta.shape:
+        raise ValueError("n, mean and beta must be equally long")
     draws = np.empty(n.shape[0])
     for i in range(n.shape[0]):
-        draws[i] = rng.standard_gamma(alpha0 + n[i] / 2.0)
+        shape = alpha0 + n[i] / 2.0
+        draws[i] = rng.standard_gamma(shape) if 0.0 < shape < np.inf else np.nan
     for i in range(n.shape[0]):
         precision = (lambda0 + n[i]) * (draws[i] / beta[i])
         draws[i] = mean[i] + rng.standard_normal() / np.sqrt(precision)
@@ -80,6 +88,8 @@ def normal_gamma_draws(n, mean, beta, lambda0, alpha0, rng):
 @compiled
 def normal_draws(mean, variance, rng):
     """A draw of each N(mean, variance)."""
+    if mean.shape != variance.shape:
+        raise ValueError("mean and variance must be equally long")
     draws = np.empty(mean.shape[0])
     for i in range(draws.shape[0]):
         draws[i] = mean[i] + rng.standard_normal() * np.sqrt(variance[i])
@@ -127,6 +137,13 @@ def draw_transitions(
         What is left for every state alike.
     """
     n_states, n_actions, width = successors.shape
+    if not (
+        counts.shape == successors.shape
+        and visits.shape == listed.shape == (n_states, n_actions)
+        and all_within(listed.reshape(-1), min(width, n_states) + 1)
+        and all_within(successors.reshape(-1), n_states)
+    ):
+        raise ValueError("the arrays of a belief must keep their shapes, and one was replaced")
     n_pairs = n_states * n_actions
     targets, weights = np.empty(4 * n_pairs, np.int64), np.empty(4 * n_pairs)
     begin = np.zeros(n_pairs + 1, np.int64)
@@ -148,7 +165,9 @@ def draw_transitions(
         divide_by_sum(row)
         rest = row[n_listed]
         # Once a row, whatever it needs: asked in the innermost loop, it would take half the time.
-        targets, weights = grown(targets, start + n_states), grown(weights, start + n_states)
+        # Twice as much as a row has: room even where one lists a state twice.
+        most = start + 2 * n_states
+        targets, weights = grown(targets, most), grown(weights, most)
         for k in range(n_listed):
             targets[start + k], weights[start + k] = successors[state, action, k], row[k]
             place[targets[start + k]] = k

@@ -152,6 +152,8 @@ def run(
         if due and not plan(learner, sampling, knowledge, tables, world.is_terminal, rng):
             return -1, False
         n_ties = kernels.greedy_actions(tables.q[state], ties)
+        if n_ties == 0:  # of a value that is not finite, in whatever way it came in
+            return -1, False
         action = ties[0] if n_ties == 1 else ties[rng.integers(0, n_ties)]
 
         k = draw(world.cumulative[state, action], world.n_outcomes[state, action], world_rng)
@@ -260,7 +262,7 @@ def simulate(
         sampling_state(agent),
         knowledge,
         tables,
-        rule_state(until, env.n_states),
+        rule_state(until, env.n_states, env.n_actions),
         until is not None,
         world_rng,
         np.random.default_rng(agent_seed),

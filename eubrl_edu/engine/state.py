@@ -19,10 +19,17 @@ from eubrl_edu.agents import (
 )
 from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.beliefs.successors import SuccessorTable, widen
+from eubrl_edu.engine.fences import (
+    require_belief,
+    require_counts,
+    require_predictive,
+    require_world,
+)
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import kernels
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from eubrl_edu.uncertainty.predictive_kernels import KNOWN, reward_arguments
+from eubrl_edu.validation import require_states
 
 # How an agent plans: with a belief, and from OPTIMISTIC on with counts.
 MEAN, GUIDED, GUIDED_BY_COUNT, COUNT_BONUS, DEVIATION_BONUS, SAMPLED = range(6)
@@ -130,11 +137,11 @@ class Tables(NamedTuple):
 
 def world_state(env: TabularEnvironment) -> World:
     """The arrays that the world plays from."""
+    require_world(env)
     is_terminal = np.zeros(env.n_states, dtype=np.bool_)
-    is_terminal[list(env.terminal_states)] = True
-    within("env.initial_states", env.initial_states, env.n_states)
+    is_terminal[list(require_states("terminal_states", env.terminal_states, env.n_states))] = True
     return World(
-        next_states=within("env.outcome_states", env.outcome_states, env.n_states),
+        next_states=env.outcome_states,
         cumulative=np.cumsum(env.outcome_probabilities, axis=-1),
         n_outcomes=np.count_nonzero(env.outcome_probabilities, axis=-1),
         rewards=env.outcome_rewards,
@@ -177,11 +184,13 @@ def learning_state(agent: PlanningAgent, env) -> tuple[Knowledge, Tables]:
     if isinstance(agent, EmpiricalAgent):
         return _empirical_state(agent, env)
     belief = agent.belief.copy()
+    require_belief(belief, env)
     if isinstance(agent, MeanMDP):
         predictive = agent.predictive
         predictive.refresh()
     else:
         predictive = PosteriorPredictive(belief)
+    require_predictive(predictive, env)
     transitions, rewards = belief.transitions, belief.rewards
     width = _room_for(transitions.table, env)
     rewards.grow(width)
@@ -210,7 +219,7 @@ def learning_state(agent: PlanningAgent, env) -> tuple[Knowledge, Tables]:
         knowledge = knowledge._replace(displacement_counts=transitions.displacement_counts)
     return knowledge, _tables(
         successors,
-        _plain(widen(predictive.weights, width, 0.0)),
+        _plain(widen(predictive.weights, width, 0.0)[..., :width]),
         predictive.background,
         predictive.mean_reward,
         predictive.transition_uncertainty,
@@ -218,17 +227,8 @@ def learning_state(agent: PlanningAgent, env) -> tuple[Knowledge, Tables]:
     )
 
 
-def within(name: str, indices: np.ndarray, size: int) -> np.ndarray:
-    """The array, or ``ValueError``: compiled code does not look where it reads."""
-    if not kernels.all_within(indices.reshape(-1).astype(np.int64, copy=False), size):
-        raise ValueError(f"{name} must be integers from 0 to {size - 1}, got {indices}")
-    return indices
-
-
 def _room_for(table: SuccessorTable, env: TabularEnvironment) -> int:
     """How many successors a row can come to list: what is listed, and what the world adds."""
-    within("successors", table.successors, env.n_states)
-    within("listed", table.listed, table.width + 1)
     is_used = np.arange(table.width) < table.listed[..., None]
     same = env.outcome_states[..., None] == table.successors[..., None, :]
     is_listed = (same & is_used[..., None, :]).any(axis=-1)
@@ -237,6 +237,7 @@ def _room_for(table: SuccessorTable, env: TabularEnvironment) -> int:
 
 
 def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
+    require_counts(agent, env)
     width = _room_for(agent.table, env)
     successors = _plain(widen(agent.table.successors, width, 0))
     pairs = agent.visits.shape

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from eubrl_edu.compiling import compiled
-from eubrl_edu.engine.state import within
 from eubrl_edu.planning import kernels
 from eubrl_edu.success import NEARLY_ALL, SuccessWatch
+from eubrl_edu.validation import require_indices
 
 
 class Rule(NamedTuple):
@@ -22,20 +22,27 @@ class Rule(NamedTuple):
     nearly_at: int
 
 
-def rule_state(watch: SuccessWatch | None, n_states: int) -> Rule:
+def rule_state(watch: SuccessWatch | None, n_states: int, n_actions: int) -> Rule:
     """The rule of a watch; one that asks for nothing where there is no watch."""
     nothing = np.empty(0, dtype=np.int64)
     if watch is None:
         return Rule(np.nan, -1, -1, np.nan, nothing, nothing, -1)
     rule = watch.rule
+    states = require_indices("rule.states", rule.states, n_states)
+    right_actions = require_indices("rule.right_actions", rule.right_actions, n_actions)
+    if not states.shape == right_actions.shape == (states.size,):
+        raise ValueError(
+            "rule.states and rule.right_actions must be lists of one length, got shapes "
+            f"{states.shape} and {right_actions.shape}"
+        )
     last_state, last_action = (-1, -1) if rule.last_pair is None else rule.last_pair
     return Rule(
         optimal_reward=np.nan if rule.optimal_reward is None else rule.optimal_reward,
         last_state=int(last_state),
         last_action=int(last_action),
         episode_return=np.nan if rule.episode_return is None else rule.episode_return,
-        states=within("rule.states", rule.states.astype(np.int64), n_states),
-        right_actions=rule.right_actions.astype(np.int64)[: len(rule.states)],
+        states=states.astype(np.int64),
+        right_actions=right_actions.astype(np.int64),
         nearly_at=-1 if rule.nearly_at is None else rule.nearly_at,
     )
 

@@ -69,6 +69,20 @@ def refresh_pair(
     weights, background, transition_uncertainty, mean_reward, reward_uncertainty = lent(
         (weights, background, transition_uncertainty, mean_reward, reward_uncertainty)
     )
+    pairs = visits.shape
+    if not (
+        0 <= state < pairs[0]
+        and 0 <= action < pairs[1]
+        and pairs == n_listed.shape == counts.shape[:2]
+        and pairs == background.shape == transition_uncertainty.shape
+        and pairs == mean_reward.shape == reward_uncertainty.shape
+        and n.shape == first.shape == second.shape
+        and pairs == n.shape[:2]
+        and pairs == weights.shape[:2]
+        and 0 <= n_listed[state, action] <= min(counts.shape[2], weights.shape[2])
+        and n.shape[2] >= (1 if on_action else n_listed[state, action])
+    ):
+        raise ValueError("the arrays of a belief must keep their shapes, and one was replaced")
     room = np.empty((4, counts.shape[2]))
     row = independent_row(state, action, n_listed[state, action], counts, visits, alpha, room)
     write_row(
