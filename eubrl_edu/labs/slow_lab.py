@@ -97,6 +97,7 @@ class SlowLab(Lab):
         except ValueError as error:
             self._complain_of_work(error)
         else:
+            self.progress.value = 1.0
             self.refresh()
 
     def state_for(self, params: Any) -> Any:

@@ -94,6 +94,7 @@ def test_behind_its_cover_a_lab_need_not_be_ready_but_an_answer_is_judged_by_all
         assert lab._work is not None and lab.state.total == 0 and "Covered" in repr(lab)
         lab.predict("78")
         assert "✓ You said: 78." in lab.front.verdict and lab._work is None
+        assert lab.progress.value == 1.0
         assert lab.state == lab.compute(lab.params) == SumState(13, 13, 78)
         # Left alone it comes to its end, too; what is not covered is ready at once.
         lab = StagedSumLab(count=13, time=13, prediction=question)
