@@ -148,6 +148,10 @@ class JupyterServer:
         raise RuntimeError("Jupyter did not start:\n" + (self.folder / "server.log").read_text())
 
 
+# Of a page that was open before: until it is run, it shows labs of a kernel that is gone.
+STALE = "widget model not found"
+
+
 class NotebookPage:
     """One notebook, open in the browser: in the JupyterLab of this page, or in a new one."""
 
@@ -230,7 +234,7 @@ class NotebookPage:
         )
 
     def _on_console(self, said: ConsoleMessage) -> None:
-        if said.type == "error":
+        if said.type == "error" and STALE not in said.text:
             self.complaints.append(said.text)
 
     def _on_page_error(self, error: Error) -> None:

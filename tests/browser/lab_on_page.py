@@ -110,7 +110,7 @@ class LabOnPage:
 
     def changes(self, words: str, picture: str) -> bool:
         """Whether words and picture come to differ from these, while it computes or soon after."""
-        give_up = time.monotonic() + 1
+        give_up = time.monotonic() + 4
         computing = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
         while time.monotonic() < give_up or computing.count():
             if self.words() != words and self.picture_hash() != picture:
