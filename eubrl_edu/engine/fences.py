@@ -12,10 +12,14 @@ from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.beliefs import Belief
 from eubrl_edu.beliefs.successors import SuccessorTable
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.planning import kernels
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from eubrl_edu.uncertainty.predictive_kernels import reward_arguments
-from eubrl_edu.validation import are_distributions, require_distribution, shown
+from eubrl_edu.validation import (
+    are_distributions,
+    require_distribution,
+    require_indices,
+    shown,
+)
 
 # These arrays hold integers; all others hold floats.
 INTEGERS = {"outcome_states", "initial_states", "successors", "listed"}
@@ -33,8 +37,8 @@ def require_world(env: TabularEnvironment) -> None:
     starts = ("initial_states", "initial_probabilities")
     shapes = dict.fromkeys(rows, "SAK") | dict.fromkeys(starts, "I")
     require_arrays("env", env, shapes, sizes_of(env))
-    within("env.outcome_states", env.outcome_states, env.n_states)
-    within("env.initial_states", env.initial_states, env.n_states)
+    require_indices("env.outcome_states", env.outcome_states, env.n_states)
+    require_indices("env.initial_states", env.initial_states, env.n_states)
     require_distribution(
         "env.initial_probabilities", env.initial_probabilities, len(env.initial_states)
     )
@@ -79,8 +83,8 @@ def require_counts(agent: EmpiricalAgent, env: TabularEnvironment) -> None:
 
 def _require_table(owner: str, table: SuccessorTable, sizes: dict[str, int]) -> None:
     require_arrays(owner, table, {"successors": "SAL", "listed": "SA"}, sizes)
-    within(f"{owner}.successors", table.successors, sizes["S"])
-    within(f"{owner}.listed", table.listed, min(sizes["L"], sizes["S"]) + 1)
+    require_indices(f"{owner}.successors", table.successors, sizes["S"])
+    require_indices(f"{owner}.listed", table.listed, min(sizes["L"], sizes["S"]) + 1)
 
 
 def sizes_of(env: TabularEnvironment) -> dict[str, int]:
@@ -116,9 +120,3 @@ def require_arrays(owner: str, thing, shapes: Mapping[str, str], sizes: dict[str
                 f"{owner}.{name} must be a C-contiguous array of {np.dtype(kind)} of shape "
                 f"({', '.join(map(str, expected))}), got {got}: it was replaced"
             )
-
-
-def within(name: str, indices: np.ndarray, size: int) -> None:
-    """Raise ``ValueError`` unless all indices are from 0 to ``size`` - 1."""
-    if not kernels.all_within(indices.reshape(-1), size):
-        raise ValueError(f"{name} must be integers from 0 to {size - 1}, got {shown(indices)}")
