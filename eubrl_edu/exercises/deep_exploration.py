@@ -43,7 +43,7 @@ def check_far_unknown(numbers: np.ndarray) -> Feedback:
 
 @asks_for_numbers(2)
 def check_means_with_failures(numbers: np.ndarray) -> Feedback:
-    """Check the mean episodes of two agents when runs without success count with their limit."""
+    """Check the mean episodes of two agents when runs without success count as their limit."""
     fast = np.mean([60.0] * 17 + [500.0] * 3)
     sure = 110.0
     if np.allclose(numbers, [fast, sure], atol=0.5):

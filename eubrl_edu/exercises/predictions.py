@@ -64,7 +64,7 @@ def _more_to_learn(state) -> str:
 
 
 WHICH_DIE = Choice(
-    "Which die would you rather throw again, if you wanted to learn something?",
+    "Which die would you rather throw next, if you wanted to learn something?",
     {
         "the fair one": "Its next throw is as open as ever, but you know nearly all of the die.",
         "the unknown one": "The bets are the same, but only here is there something to find out.",

@@ -76,13 +76,13 @@ def picture_of_jensen_gap(epistemic: float, differences: Sequence[float]) -> Pic
         bound_axes.plot(probability, exact, **cues(0), **mark, label=r"$\log P(O = 1)$")
         bound_axes.plot(probability, guided, **cues(1), **mark, label="guided reward")
         bound_axes.fill_between(probability, guided, exact, color=SKY_BLUE, alpha=0.3, linewidth=0)
-        bound_axes.set(title=rf"$r_b = 0$, $\mathcal{{E}}_b = {epistemic:g}$", xlabel=r"$P_U$")
+        bound_axes.set(title=rf"$r_b = 0$, $E_b = {epistemic:g}$", xlabel=r"$P_U$")
         bound_axes.legend()
         for position, difference in enumerate(differences):
             widest = widest_probability(0.0, difference)
             style = cues(position)
             marker = style.pop("marker")
-            label = rf"$\mathcal{{E}}_b - r_b = {difference:g}$"
+            label = rf"$E_b - r_b = {difference:g}$"
             gap = jensen_gap(0.0, difference, probability)
             gap_axes.plot(probability, gap, **style)
             highest = jensen_gap(0.0, difference, widest)

@@ -49,7 +49,7 @@ def standard_model() -> GraphicalModel:
             "state": Node(r"$s_t$", 0.0, 1.0),
             "action": Node(r"$a_t$", 0.0, 0.0),
             "next state": Node(r"$s_{t+1}$", 2.4, 1.0),
-            "optimality": Node(r"$\mathcal{O}_t$", 1.2, 0.0, observed=True, colour=SKY_BLUE),
+            "optimality": Node(r"$O_t$", 1.2, 0.0, observed=True, colour=SKY_BLUE),
         },
         edges=(
             ("state", "action"),

@@ -91,7 +91,7 @@ def short(number: float) -> str:
 def compare(ours: pd.DataFrame, theirs: pd.DataFrame) -> Comparison:
     """Compare runs with the same seeds: by return, or by steps and success rate.
 
-    A run that has not solved its world counts with all the steps it was given.
+    For a run that has not solved its world, all the steps it was given are counted.
 
     Parameters
     ----------

@@ -48,8 +48,8 @@ class BeliefPicture(Moving):
         self._build_transition_densities(view)
         self._build_reward_densities(view)
         _build_legend(figure)
-        self.transition_uncertainty = _add_number(self.transition_axes, r"$\mathcal{E}_T$ =")
-        self.reward_uncertainty = _add_number(self.reward_axes, r"$\mathcal{E}_R$ =")
+        self.transition_uncertainty = _add_number(self.transition_axes, "$E_T$ =")
+        self.reward_uncertainty = _add_number(self.reward_axes, "$E_R$ =")
         self.transition_weights, self.reward_weights = (_WeightBar(axes) for axes in rows[1])
         names = [split.name for split in view.transitions]
         self.transition_errors = _ErrorBars(rows[2][0], names, "error  $P_b - P$  (◆)")

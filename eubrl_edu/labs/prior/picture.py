@@ -134,8 +134,8 @@ class PriorPicture(Moving):
             self.guide_names[name] = axes.text(view.visits[-1] * 1.1, 1, name, va="center")
         self.parts = {}
         for name, label in (
-            ("transitions", r"$\sqrt{\mathcal{E}_T}$"),
-            ("rewards", r"$\sqrt{\mathcal{E}_R}$"),
+            ("transitions", r"$\sqrt{E_T}$"),
+            ("rewards", r"$\sqrt{E_R}$"),
         ):
             self.parts[name] = new_line(
                 axes, color=DOUBT, **SOURCES[name], markevery=3, label=label
