@@ -13,7 +13,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # No deadline: a test is never timed. `make test` draws the same few examples each time, so that a
 # failure can be repeated; `make test-long` draws many new ones for every such test.
 settings.register_profile("default", deadline=None, derandomize=True, max_examples=25)
-settings.register_profile("long", deadline=None, max_examples=1000, print_blob=True)
+settings.register_profile("long", deadline=None, max_examples=200, print_blob=True)
 settings.load_profile("default")
 
 # In parallel these are given out first, so that no process is left alone with them at the end.
@@ -26,6 +26,8 @@ ON_LONG_RUNS = (
     "tests/theory/test_long_runs_with_confidence.py",
     "tests/theory/test_plans_with_confidence.py",
 )
+# Each page in the browser is alone.
+PAGE_BY_PAGE = ("tests/browser/test_real_notebooks.py", "tests/browser/test_looks.py")
 STARTED = pytest.StashKey[float]()
 
 
@@ -40,7 +42,7 @@ def scope(nodeid: str) -> str:
         return test.rpartition("[")[2]
     if file in ON_LONG_RUNS:
         return ON_LONG_RUNS[0]
-    return nodeid if file == "tests/browser/test_real_notebooks.py" else file
+    return nodeid if file in PAGE_BY_PAGE else file
 
 
 def place(nodeid: str) -> tuple[bool, bool, bool]:

@@ -78,6 +78,7 @@ def test_transitions_are_the_dirichlet_listed_or_not(counts, alpha, by_sticks, m
     assert_dirichlet(rows, alpha + np.array(counts))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("visits", [0, 2])
 def test_many_states_of_tiny_parameters_are_the_dirichlet_though_few_are_drawn(visits):
     """DeepSea 20 clipped at 1e-3, against NumPy's own draws: KS of what a plan can see of a row."""

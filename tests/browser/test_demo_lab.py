@@ -3,6 +3,8 @@
 import nbformat
 import pytest
 
+pytestmark = pytest.mark.long
+
 LAB = """
 import time
 from dataclasses import dataclass

@@ -5,6 +5,8 @@ import pytest
 
 from eubrl_edu.labs import GuidanceLab
 
+pytestmark = pytest.mark.long
+
 LAPTOP = 1366, 768
 
 

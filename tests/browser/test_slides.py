@@ -5,7 +5,7 @@ import pytest
 from eubrl_edu.course.slides import write_slides
 from tests.notebooks.store import NOTEBOOKS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 TOO_HIGH = """() => slides.map((slide, place) => {
   show(place, true);

@@ -15,6 +15,8 @@ import pytest
 from tests.browser.jupyter import ROOT
 from tests.browser.lab_on_page import PATIENCE, SCREENSHOTS, LabOnPage
 
+pytestmark = pytest.mark.long
+
 PAGES = ("00_start_here", "02_uncertainty", "05_eubrl_step_by_step")
 
 

@@ -92,6 +92,7 @@ def test_right_untouched_and_in_error(checked):
     assert row(checked, "ben.ipynb") == ("NameError", None, "")
 
 
+@pytest.mark.long
 def test_a_loop_for_ever_is_stopped_and_what_came_before_counts(tmp_path):
     page = cells_of(
         STAND_IN, EXERCISE.format(400), "while True:\n    print('for ever')", SEEDS.format(1600)
@@ -125,6 +126,7 @@ def test_the_command_writes_the_table(tmp_path, capsys):
     assert written == {"file": "fay.ipynb", "check_best_return": "✗"}
 
 
+@pytest.mark.long
 def test_a_page_of_the_course_with_a_students_answers(tmp_path):
     page = nbformat.read(ROOT / "notebooks" / "01_beliefs.ipynb", as_version=4)
     right, wrong, *untouched = find_exercises(page)
@@ -139,6 +141,7 @@ def test_a_page_of_the_course_with_a_students_answers(tmp_path):
     assert (tmp_path / "anna.ipynb").read_bytes() == before
 
 
+@pytest.mark.long
 @posix_only
 def test_after_ctrl_c_the_table_of_what_is_checked_is_shown(tmp_path):
     began = tmp_path / "began"

@@ -91,6 +91,7 @@ def test_an_error_of_a_job_arrives_as_it_is(scheduler, workers):
         list(run_on_cluster(fail, [(0,)], scheduler))
 
 
+@pytest.mark.long
 def test_the_jobs_of_a_dead_worker_run_on_the_other(scheduler, workers):
     """Comes last of those that use both workers: one is killed after its first result."""
     jobs = [(number,) for number in range(80)]
@@ -107,6 +108,7 @@ def test_the_jobs_of_a_dead_worker_run_on_the_other(scheduler, workers):
     assert len(pids) == 2 and sum(pid != victim.pid for pid in results.values()) > 40
 
 
+@pytest.mark.long
 def test_a_study_loses_no_seed_to_a_dead_worker(scheduler, workers, start_worker):
     alive = [worker for worker in workers if worker.poll() is None]
     victim = start_worker()
@@ -124,6 +126,7 @@ def test_a_study_loses_no_seed_to_a_dead_worker(scheduler, workers, start_worker
     )
 
 
+@pytest.mark.long
 def test_a_scheduler_without_workers_is_told_after_a_while(monkeypatch):
     monkeypatch.setattr(cluster, "WORKER_SECONDS", 2)
     lonely = dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")

@@ -18,6 +18,8 @@ import pytest
 import eubrl_edu as eu
 from tests.experiments import dense_agents, dense_worlds
 
+pytestmark = pytest.mark.long
+
 OUR_FIRST_SEED = 7000
 SEEDS = 60
 # Where the oracle takes long.
@@ -206,10 +208,6 @@ def agree(sizes, times: int = 1) -> None:
     assert math.sqrt(sum(score**2 for score in finite) / len(finite)) < 1.5
 
 
-def test_whole_runs_agree_at_other_sizes():
-    agree(SIZES)
-
-
 @pytest.mark.parametrize(
     ("agent", "study", "size", "wrong"),
     [
@@ -240,11 +238,9 @@ def test_a_wrong_constant_is_noticed(agent, study, size, wrong):
     assert max(standard_scores(study, agent, size, **wrong).values()) > MOST_ERRORS
 
 
-@pytest.mark.long
-def test_whole_runs_agree_with_many_seeds():
+def test_whole_runs_agree_at_other_sizes():
     agree(SIZES, times=4)
 
 
-@pytest.mark.long
 def test_whole_runs_agree_at_larger_sizes():
     agree(LARGE)

@@ -182,6 +182,7 @@ def processes_of(group):
     return found
 
 
+@pytest.mark.long
 @posix_only
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="asks /proc who is there")
 @pytest.mark.parametrize("delay", [0.0, 0.3, 1.0, 3.0])
@@ -202,6 +203,7 @@ def test_workers_end_soon_after_a_kill_whenever_it_comes(delay):
     pytest.fail(f"left after half a minute: {processes_of(process.pid)}")
 
 
+@pytest.mark.long
 @posix_only
 @pytest.mark.parametrize("delay", [0.0, 0.3, 1.0])
 def test_ctrl_c_while_workers_start_brings_no_pages_of_tracebacks(delay):

@@ -300,6 +300,7 @@ def assert_all_true(path):
             assert rows[seed]["total_return"] == fresh.total_return[seed]
 
 
+@pytest.mark.long
 @posix_only
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_stops_everything_and_says_how_to_go_on(jobs, tmp_path):
@@ -322,6 +323,7 @@ def test_ctrl_c_stops_everything_and_says_how_to_go_on(jobs, tmp_path):
     assert_all_true(path)
 
 
+@pytest.mark.long
 @posix_only
 def test_ctrl_c_reaches_a_long_compiled_run():
     """One run of minutes in this process's own compiled code, and nothing to wait for."""
@@ -342,6 +344,7 @@ def test_ctrl_c_reaches_a_long_compiled_run():
     assert "--store" in errors
 
 
+@pytest.mark.long
 @posix_only
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_kill_loses_nothing_that_was_stored(jobs, tmp_path):
@@ -370,6 +373,7 @@ def test_kill_loses_nothing_that_was_stored(jobs, tmp_path):
                 assert chosen.seconds[seed] == row["seconds"]
 
 
+@pytest.mark.long
 def test_two_processes_at_once_lose_nothing(tmp_path):
     path = tmp_path / "results.sqlite"
     arguments = ["run", "loop", "--sizes", 2, "--jobs", 1, "--store", path]

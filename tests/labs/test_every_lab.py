@@ -97,6 +97,7 @@ def test_every_control_has_a_name_and_says_what_it_does(lab):
         assert control.tooltip, f"{name} needs a tooltip"
 
 
+@pytest.mark.long
 def test_same_settings_give_the_same_picture_and_words(lab):
     again = type(lab)()
     assert again.picture.value == lab.picture.value
@@ -138,6 +139,7 @@ def test_presentation_enlarges_the_letters_and_returns(lab):
     assert lab.picture.value == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [lab for lab in LABS if lab.situations], ids=name_of)
 def test_a_situation_button_sets_every_control(kind):
     lab = kind()
@@ -181,6 +183,7 @@ def values_of(control: ipywidgets.Widget) -> list:
     return [control.min, (control.min + control.max) // 2, control.max]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", FAR, ids=name_of)
 def test_the_same_settings_give_the_same_picture_by_any_way(kind):
     lab = kind()
@@ -193,6 +196,7 @@ def test_the_same_settings_give_the_same_picture_by_any_way(kind):
     assert (lab.picture.value, repr(lab)) == (picture, words)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", STARTS, ids=name_of)
 def test_artists_that_were_moved_show_what_new_ones_would(kind):
     lab = kind()

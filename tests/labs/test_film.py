@@ -43,6 +43,7 @@ def test_the_pictures_are_the_labs_and_it_stays_where_it_was(tmp_path, capsys, k
     assert path.stat().st_size / 1e6 < float(foretold.split()[-2]) + 0.05
 
 
+@pytest.mark.long
 def test_a_run_is_filmed_from_its_first_step_to_its_last(tmp_path):
     lab = ExplorationLab(world="loop", size=1, steps=40, time=7)
     written = Image.open(lab.save_run(tmp_path / "run.gif"))
@@ -85,6 +86,7 @@ def program(folder, lines):
     return f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in for ffmpeg is a shell script")
 def test_ffmpeg_gets_every_picture_and_what_it_complains_of_is_said(tmp_path, monkeypatch):
     # It keeps what it is given, under the name that it is given last.
@@ -121,6 +123,7 @@ def test_save_writes_the_run_too(tmp_path, without_ffmpeg, capsys):
     assert [path.suffix for path in GuidanceLab().save(tmp_path)] == [".png", ".svg", ".csv", ".py"]
 
 
+@pytest.mark.long
 def test_the_button_saves_the_run_in_slices_and_can_be_stopped(tmp_path, without_ffmpeg):
     async def press(times):
         lab = FilmedLab()

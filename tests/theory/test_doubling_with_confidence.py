@@ -19,6 +19,8 @@ from tests.theory.doubling_runs import (
 )
 from tests.theory.worlds import RandomWorld
 
+pytestmark = pytest.mark.long
+
 RUNS = 12
 STEPS = {0.1: 650_000, 0.3: 850_000, 0.5: 1_200_000}  # by γ, in worlds of two states
 # Two arms, and ε below what the worse one loses for ever, both in units of V↑.
@@ -105,7 +107,6 @@ def test_luck_is_within_its_bound_as_often_as_promised(event):
     assert found.max() > 1 / 5
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("n_states", "discount", "steps"), [(3, 0.5, 2.4e6), (2, 0.7, 2.4e6)])
 def test_the_same_in_larger_worlds(n_states, discount, steps):
     found = [shares_of_regret(n_states, discount, int(steps), seed) for seed in range(3)]

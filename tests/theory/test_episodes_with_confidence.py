@@ -20,6 +20,8 @@ from tests.theory.confidence import assert_holds_and_could_fail
 from tests.theory.test_events_with_confidence import Rare, shares_of_counts
 from tests.theory.worlds import RandomWorld
 
+pytestmark = pytest.mark.long
+
 DELTA = 0.1
 COUNTED = {"horizon": 3, "episodes": 500, "lambda_": 0.5}
 SUMMED = {"horizon": 2, "episodes": 2800, "lambda_": 1.0, "delta": 1.0}

@@ -18,6 +18,8 @@ from eubrl_edu.theory.events import margins
 from tests.theory.confidence import assert_holds_and_could_fail, refuted
 from tests.theory.worlds import RandomWorld, run_of
 
+pytestmark = pytest.mark.long
+
 DELTA = 0.1
 COUNTED = {"discount": 0.5, "steps": 2500, "lambda_": 0.3}
 SUMMED = {"discount": 0.2, "steps": 4000, "lambda_": 1.0}

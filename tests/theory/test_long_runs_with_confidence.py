@@ -36,6 +36,8 @@ from tests.theory.long_runs import (
 )
 from tests.theory.worlds import RandomWorld
 
+pytestmark = pytest.mark.long
+
 # Of the runs whose λ depends on state and action, to be held against the agent.
 KEPT, LOOKED_AT = 40_000, 100
 

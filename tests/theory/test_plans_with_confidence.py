@@ -23,6 +23,8 @@ from tests.theory.confidence import assert_holds_and_could_fail, refuted
 from tests.theory.long_runs import DELTA, DISCOUNT, HORIZON, RUNS, discounted, episodic, problem_of
 from tests.theory.worlds import RandomWorld
 
+pytestmark = pytest.mark.long
+
 STATEMENTS = ("quasi-optimism", "complexity", "accuracy", "per-step regret")
 
 

@@ -1,0 +1,109 @@
+"""Every notebook's labs as they look: on three screens, in presentation, and in both themes.
+
+On a laptop's screen the file browser is open, and all has to fit beside it. Axe says what keeps
+some people out.
+"""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page
+
+from tests.browser.jupyter import NotebookPage
+from tests.browser.lab_on_page import LabOnPage
+from tests.browser.test_real_notebooks import NOTEBOOKS
+
+pytestmark = pytest.mark.long
+
+SCREENS = (1366, 768), (1440, 900), (1920, 1080)
+# What JupyterLab takes of a screen's height: menu, tabs, toolbar and status line.
+SHELL = 208
+# In presentation one scrolls to the lab, whose last line may be as low as the status line.
+SHELL_AROUND_PRESENTATION = 190
+
+PARTS = ".eubrl-controls", ".eubrl-figure", ".eubrl-words"
+
+def bottom(box: dict[str, float]) -> float:
+    return box["y"] + box["height"]
+
+
+def assert_seen_at_once(lab: LabOnPage) -> None:
+    """Controls, picture and the first words fit on each screen, and the picture grows with it."""
+    lab.page.locator("#filebrowser").wait_for()
+    areas = []
+    for width, height in SCREENS:
+        lab.page.set_viewport_size({"width": width, "height": height})
+        lab.page.wait_for_timeout(300)
+        controls = lab.root.locator(".eubrl-controls").bounding_box()
+        picture = lab.picture.bounding_box()
+        words = lab.root.locator(".eubrl-words").bounding_box()
+        end = min(controls["y"], picture["y"]) + height - SHELL
+        assert bottom(controls) <= end and bottom(picture) <= end, (width, controls, picture)
+        assert words["y"] + 20 <= end, (width, words)
+        # Beside the controls, not under them.
+        assert picture["x"] > controls["x"] + controls["width"] - 1, width
+        areas.append(picture["width"] * picture["height"])
+    assert areas == sorted(areas) and areas[-1] > 1.3 * areas[0], areas
+
+
+def what_axe_finds(page: Page) -> list[tuple[str, list[str]]]:
+    """What keeps some people out of a lab: the rules that are broken, and where."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    if not page.locator(".eubrl-lab").count():
+        return []
+    found = axe.Axe().run(page, context=".eubrl-lab").response["violations"]
+    return [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+
+
+def assert_fits_in_presentation(lab: LabOnPage, title: str) -> None:
+    """All of the lab is on each screen at once, with larger letters."""
+    picture = lab.picture_hash()
+    lab.press_button("Presentation")
+    lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    for width, height in SCREENS:
+        lab.page.set_viewport_size({"width": width, "height": height})
+        lab.page.wait_for_timeout(300)
+        whole = lab.root.bounding_box()
+        assert whole["height"] <= height - SHELL_AROUND_PRESENTATION + 1, width
+        for part in PARTS:
+            box = lab.root.locator(part).bounding_box()
+            assert bottom(box) <= bottom(whole) + 1, (width, part, box, whole)
+        assert lab.root.locator(".eubrl-words").bounding_box()["height"] >= 36
+        assert what_axe_finds(lab.page) == [], width
+    # On a projector nothing has to be scrolled.
+    for part in PARTS:
+        hidden = lab.root.locator(part).evaluate("e => e.scrollHeight - e.clientHeight")
+        assert hidden <= 2, (part, hidden)
+    lab.screenshot(f"{title}-presentation")
+    lab.press_button("Presentation")
+
+
+def assert_good_in_both_themes(notebook: NotebookPage, title: str) -> None:
+    """Axe finds nothing in a lab of the page, and no picture is a white slab in the dark."""
+    for is_dark in (True, False):
+        notebook.change_theme(is_dark)
+        assert what_axe_finds(notebook.page) == [], is_dark
+        for number, lab in enumerate(notebook.labs() if is_dark else []):
+            lab.screenshot(f"{number}-{title}-dark")
+            pixels = np.asarray(Image.open(io.BytesIO(lab.picture.screenshot())).convert("L"))
+            assert np.percentile(pixels, 99) < 200
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_its_labs_fit_every_screen_and_both_themes(open_notebook, name):
+    notebook = open_notebook(name)
+    notebook.run_all()
+    page = name.removesuffix(".ipynb")
+    assert_good_in_both_themes(notebook, f"{page}-at-first")
+    for number, lab in enumerate(notebook.labs()):
+        title = f"{page}-{number}"
+        lab.screenshot(f"{title}-at-first")
+        lab.uncover()
+        assert_seen_at_once(lab)
+        assert_fits_in_presentation(lab, title)
+        if lab.button("More").count():
+            lab.press_button("More")
+    assert_good_in_both_themes(notebook, f"{page}-with-more")
+    assert notebook.errors() == []
