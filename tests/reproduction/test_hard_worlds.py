@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.reproduction import hard_worlds
 from eubrl_edu.theory import Problem, first_informative_step
 
@@ -48,3 +49,11 @@ def test_the_most_that_can_be_lost_is_what_a_ring_without_better_actions_loses(g
 
     lost = (values(0.1 + gap) - values(0.1)).max()
     assert hard_worlds.most_regret(gap) == pytest.approx(hard_worlds.STEPS * lost)
+
+
+def test_who_is_left_out_would_tell_nothing_new(monkeypatch):
+    assert set(AGENT_NAMES) - set(hard_worlds.AGENTS) == {"EUBRL-tied", "EUBRL+"}
+    with pytest.raises(ValueError, match="EUBRL-tied"):
+        hard_worlds.total_regret("EUBRL-tied", gap=0.1, seed=0)
+    monkeypatch.setattr(hard_worlds, "STEPS", 60)
+    assert hard_worlds.total_regret("EUBRL+", 0.1, 0) == hard_worlds.total_regret("EUBRL", 0.1, 0)
