@@ -11,6 +11,8 @@ from playwright.sync_api import TimeoutError as NothingCame
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 # Generous, since nothing is timed: it only bounds how long a failure takes to show.
 PATIENCE = 240_000  # a slow machine is no failure
+# After so many seconds without an answer, nothing depends on what was moved.
+ANSWERED_WITHIN = 4
 
 
 class LabOnPage:
@@ -63,7 +65,7 @@ class LabOnPage:
         rows = self.root.locator(".widget-slider, .widget-dropdown, .widget-text", has=label)
         box = self.root.locator(".widget-checkbox", has_text=words)
         named = rows.locator("select, .noUi-handle, input").or_(box.locator("input"))
-        return (named if named.count() else self.root.locator("button", has_text=words)).first
+        return named.or_(self.root.locator("button", has_text=words)).first
 
     def use(self, control: Locator, key: str) -> None:
         """Press a key, click, or take the option before or after the present one of a list."""
@@ -75,9 +77,13 @@ class LabOnPage:
         else:
             self.page.keyboard.press(key)
 
-    def press_on_slider(self, name: str, key: str) -> None:
-        self.slider(name).focus()
+    def press_on_slider(self, name: str, key: str) -> bool:
+        """Press a key on the slider; whether it moved, which it does not at its end."""
+        handle = self.slider(name)
+        before = handle.get_attribute("aria-valuetext")
+        handle.focus()
         self.page.keyboard.press(key)
+        return handle.get_attribute("aria-valuetext") != before
 
     def press_button(self, name: str) -> None:
         self.button(name).click()
@@ -110,7 +116,7 @@ class LabOnPage:
 
     def changes(self, words: str, picture: str) -> bool:
         """Whether words and picture come to differ from these, while it computes or soon after."""
-        give_up = time.monotonic() + 4
+        give_up = time.monotonic() + ANSWERED_WITHIN
         computing = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
         while time.monotonic() < give_up or computing.count():
             if self.words() != words and self.picture_hash() != picture:
