@@ -11,8 +11,9 @@ from playwright.sync_api import TimeoutError as NothingCame
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 # Generous, since nothing is timed: it only bounds how long a failure takes to show.
 PATIENCE = 240_000  # a slow machine is no failure
-# After so many seconds without an answer, nothing depends on what was moved.
-ANSWERED_WITHIN = 4
+# So many seconds after the kernel has come to rest, nothing more follows from what was moved.
+SETTLED_WITHIN = 1
+BUSY = '.jp-Notebook-ExecutionIndicator[data-status="busy"]'
 
 
 class LabOnPage:
@@ -116,11 +117,13 @@ class LabOnPage:
 
     def changes(self, words: str, picture: str) -> bool:
         """Whether words and picture come to differ from these, while it computes or soon after."""
-        give_up = time.monotonic() + ANSWERED_WITHIN
+        give_up = time.monotonic() + SETTLED_WITHIN
         computing = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
-        while time.monotonic() < give_up or computing.count():
+        while time.monotonic() < give_up:
             if self.words() != words and self.picture_hash() != picture:
                 return True
+            if computing.count() or self.page.locator(BUSY).count():
+                give_up = time.monotonic() + SETTLED_WITHIN
             self.page.wait_for_timeout(50)
         return False
 
