@@ -46,7 +46,7 @@ CLAIMS = (
         "PSRL “does not scale well as the problem size increases”",
         "A part for each variant of the sea and size: yes if EUBRL (EUBRL+ in the stochastic sea) "
         "is better; one more for each variant: yes if the ratio of their steps grows from the "
-        "smallest size to the largest of which enough seeds ran. An unsolved run counts with the "
+        "smallest size to the largest of which enough seeds ran. An unsolved run is charged the "
         "steps it was given, so the ratio can only be larger than that.",
         partial(evidence.scales_badly, agent="PSRL"),
     ),
@@ -83,7 +83,7 @@ CLAIMS = (
         "The tied prior needs the fewest samples",
         "EUBRL (Tied Prior) “indeed reduces the number of samples required for convergence”",
         "A part for each world, size and other agent on LazyChain: yes if EUBRL-tied takes fewer "
-        "steps, where an unsolved run counts with all the steps it was given.",
+        "steps, where an unsolved run is charged all the steps it was given.",
         partial(evidence.fewest_samples, agent="EUBRL-tied", studies=LAZIES),
     ),
     Claim(

@@ -128,7 +128,7 @@ among the other settings below. VBRB on the lazy chain is another: \
 the experiments' η = {PAPERS_VBRB[LAZY]["eta"]:g} N and, with chance, \
 α = {PAPERS_VBRB[NOISY_LAZY]["alpha"]:g} were found with another form of its bonus.
 - Means have 95 % bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
-not solve its world counts with all the steps and episodes it was given.
+not solve its world is charged all the steps and episodes it was given.
 - Agents with the same seed face the same world, so that their means move together: differences \
 are taken seed by seed and are known better than the means beside each other suggest.
 - The numbers behind all this: `data/summary.csv` (means and intervals), \
