@@ -108,13 +108,14 @@ def hard_worlds_section(table: pd.DataFrame) -> str:
     asked = 100 * problem.n_pairs * problem.effective_horizon**4
     return f"""## The worlds behind the lower bound
 
-{RINGS} pairs of a poor state and a rich one in a ring, {ACTIONS} actions, one of which leaves the \
-poor state a little more often, by ξ (He, Zhou and Gu, 2021). Regret of {STEPS:,} steps at \
-γ = {DISCOUNT:g}, in the mean over {SEEDS} seeds with 95 % intervals, each agent with its general \
+{RINGS} pairs of a poor state and a rich one in a ring, {ACTIONS} actions, one of which leaves \
+the poor state a little more often, by ξ (He, Zhou and Gu, 2021). Regret of {STEPS:,} steps at γ \
+= {DISCOUNT:g}, in the mean over {SEEDS} seeds with 95 % intervals, each agent with its general \
 settings. Left out are EUBRL-tied, which is for worlds of another kind, and EUBRL+, which with \
-general settings is EUBRL. Below the agents stand lines. The most that can be lost here is what a plan without a single better action loses, at \
-worst. The order of the lower bound is without constants and logarithms, and cut off at T V↑, the \
-most that can be lost in any world. The bounds are for δ = {DELTA:g}.
+general settings is EUBRL. Below the agents stand lines. The most that can be lost here is what a \
+plan without a single better action loses, at worst. The order of the lower bound is without \
+constants and logarithms, and cut off at T V↑, the most that can be lost in any world. The bounds \
+are for δ = {DELTA:g}.
 
 {agents}
 
