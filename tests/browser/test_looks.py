@@ -25,6 +25,7 @@ SHELL_AROUND_PRESENTATION = 190
 
 PARTS = ".eubrl-controls", ".eubrl-figure", ".eubrl-words"
 
+
 def bottom(box: dict[str, float]) -> float:
     return box["y"] + box["height"]
 
