@@ -74,8 +74,10 @@ class Covering:
                 numbers[0], numbers[0], numbers[-1], name, prediction.question, step=numbers.step
             )
             slider = widget_of(declared.metadata["control"], None)
-            say = lambda: self.predict(slider.value)  # noqa: E731
-            return [slider, button("That is my prediction", "Commit to it", say)]
+            judge = lambda: self.predict(slider.value)  # noqa: E731
+            # Not before the slider's last value has come: the page may send the click first.
+            commit = lambda: self.front.when_all_has_come(judge)  # noqa: E731
+            return [slider, button("That is my prediction", "Commit to it", commit)]
         return [
             button(answer, f"Predict: {answer}", partial(self.predict, answer))
             for answer in prediction.answers

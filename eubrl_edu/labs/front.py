@@ -1,5 +1,8 @@
 """What only the page knows and only the page can do: its sharpness, and being read aloud."""
 
+from collections.abc import Callable
+from typing import Any
+
 import traitlets
 
 try:
@@ -35,6 +38,7 @@ function render({ model, el }) {
   };
   const tellRatio = () => {
     model.set('ratio', Math.min(3, Math.max(1, window.devicePixelRatio || 1)));
+    model.set('is_on_page', true);
     model.save_changes();
   };
   const describe = () => {
@@ -57,6 +61,7 @@ function render({ model, el }) {
     describe();
     tellRatio();
     model.on('change:words', describe);
+    model.on('msg:custom', question => model.send(question));
     // What was pressed is gone: the keyboard goes on at the first control.
     model.on('change:verdict', () => setTimeout(() => {
       live.textContent = model.get('verdict');
@@ -83,9 +88,35 @@ class Front(AnyWidget):
         The picture in words, for its alt text and for screen readers.
     verdict : str
         What a prediction was met with; empty until there is one.
+    is_on_page : bool
+        Whether a page has shown the lab.
     """
 
     _esm = _SCRIPT
     ratio = traitlets.Float(1.0).tag(sync=True)
     words = traitlets.Unicode("").tag(sync=True)
     verdict = traitlets.Unicode("").tag(sync=True)
+    is_on_page = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: list[Callable[[], None]] = []
+        self.on_msg(self._on_answer)
+
+    def when_all_has_come(self, action: Callable[[], None]) -> None:
+        """Do this once all has come that was done on the page before it; without a page, at once.
+
+        While the kernel answers a slider, the page keeps the slider's next changes to itself, but
+        it sends a click. It hears that the kernel is done, and sends what it kept, before it hears
+        the question that is asked here: the changes come first, the answer after them.
+        """
+        if not self.is_on_page:
+            action()
+            return
+        self._waiting.append(action)
+        self.send("Is that all?")
+
+    def _on_answer(self, front: Any, answer: Any, buffers: Any) -> None:
+        waiting, self._waiting = self._waiting, []
+        for action in waiting:
+            action()

@@ -110,6 +110,22 @@ def test_buttons_and_slider_commit():
         assert lab.front.verdict.startswith(mark)
 
 
+def test_what_the_page_held_back_counts_though_the_click_comes_first():
+    lab = covered()
+    slider, commit, _ = lab.asked.children[1].children
+    lab.front.is_on_page = True
+    slider.value = 1
+    commit.click()
+    assert lab.is_covered and lab.front.verdict == ""
+    slider.value = 7
+    lab.front._handle_custom_msg("as a page answers", [])
+    assert lab.front.verdict.startswith("✓ You said 7 sweeps.")
+    # A second page that shows the lab answers, too.
+    verdict, slider.value = lab.front.verdict, 3
+    lab.front._handle_custom_msg("as a page answers", [])
+    assert lab.front.verdict == verdict
+
+
 @pytest.mark.parametrize("nonsense", ["LOADED", 1, None, ["fair"], ...])
 def test_nonsense_among_choices(nonsense):
     lab = UncertaintyLab(prediction=DIE)
