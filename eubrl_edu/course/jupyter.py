@@ -55,7 +55,8 @@ def _with_our_settings() -> dict[str, str]:
     """The environment, with JupyterLab's settings and Voilà's page of `eubrl_edu.course`.
 
     By the settings JupyterLab does not ask whether to fetch its news, and has no button for Voilà's
-    own page, which would fetch icons.
+    own page, which would fetch icons. Kernels run `kernel_start` first, unless the learner has
+    another file for that.
     """
     here = Path(__file__).parent
     own = {
@@ -63,7 +64,8 @@ def _with_our_settings() -> dict[str, str]:
         "JUPYTER_PATH": str(here / "jupyter-data"),
     }
     paths = {name: [folder, os.environ.get(name)] for name, folder in own.items()}
-    return os.environ | {name: os.pathsep.join(filter(None, p)) for name, p in paths.items()}
+    joined = {name: os.pathsep.join(filter(None, folders)) for name, folders in paths.items()}
+    return {"PYTHONSTARTUP": str(here / "kernel_start.py")} | os.environ | joined
 
 
 def _compile_in_background() -> subprocess.Popen:

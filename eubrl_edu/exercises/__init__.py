@@ -8,6 +8,7 @@ noted in a file of the learner's (`eubrl_edu.exercises.progress`).
 
 import importlib
 
+import eubrl_edu.labs  # noqa: F401  in a notebook, errors then say what to run first
 from eubrl_edu.exercises.feedback import NOTHING_YET, Feedback
 
 _PAGES = (

@@ -8,12 +8,16 @@ where they are long, and its `lab` (what is special about it). ``labs/race/lab.p
 import importlib
 from pathlib import Path
 
+from eubrl_edu.labs.cell_order import tell_what_to_run_first
+
 _FOLDER_OF = {
     f"{file.parent.name.title().replace('_', '')}Lab": file.parent.name
     for file in sorted(Path(__file__).parent.glob("*/lab.py"))
 }
 
 __all__ = list(_FOLDER_OF)
+
+tell_what_to_run_first()
 
 
 def __getattr__(name: str):

@@ -77,6 +77,14 @@ def test_a_prediction_is_made_by_keys_alone(open_labs, more):
     assert notebook.errors() == []
 
 
+def test_a_cell_run_out_of_order_says_what_to_run_first(open_labs):
+    notebook = open_labs("answer = 3", "print(answer)", "del answer")
+    notebook.notebook.locator(".jp-CodeCell .cm-content").nth(2).click()
+    notebook.page.keyboard.press("Control+Enter")
+    words = "Run cell 2 of the page before this one: it makes `answer`."
+    notebook.notebook.get_by_text(words).wait_for()
+
+
 def test_a_saved_page_answers_from_a_file_without_a_network(browser, tmp_path):
     path = GuidanceLab().save_page(tmp_path / "page.html", over={"eta": [0.5, 1.0, 2.0]})
     context = browser.new_context(offline=True)

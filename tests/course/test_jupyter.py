@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -65,6 +66,13 @@ def test_jupyterlab_does_not_ask_about_its_news_or_offer_what_asks_the_network()
     done = subprocess.run(command, env=jupyter._with_our_settings(), capture_output=True, text=True)
     assert "@jupyterlab/apputils-extension:announcements" in done.stdout, done.stderr
     assert "@voila-dashboards/jupyterlab-preview" in done.stdout
+
+
+def test_kernels_run_ours_first_unless_the_learner_has_another_file_for_that(monkeypatch):
+    monkeypatch.delenv("PYTHONSTARTUP", raising=False)
+    assert Path(jupyter._with_our_settings()["PYTHONSTARTUP"]).is_file()
+    monkeypatch.setenv("PYTHONSTARTUP", "mine.py")
+    assert jupyter._with_our_settings()["PYTHONSTARTUP"] == "mine.py"
 
 
 def test_the_stage_is_on_loopback_only(started):
