@@ -81,6 +81,25 @@ class AgentPicker(ipywidgets.HBox):
             self.value = tuple(name for name, switch in self.switches.items() if switch.value)
 
 
+class AgentSwitches:
+    """The part of a lab that shows the switches of its ``agents`` in two rows.
+
+    They wrap better there than in their picker.
+    """
+
+    @property
+    def agent_switches(self) -> Sequence[ipywidgets.Widget]:
+        """The switches of those that take part at first."""
+        picker = self.controls["agents"]
+        return [picker.switches[name] for name in picker.value]
+
+    @property
+    def other_switches(self) -> Sequence[ipywidgets.Widget]:
+        """The switches of all others, whom the page has yet to introduce."""
+        picker = self.controls["agents"]
+        return [switch for name, switch in picker.switches.items() if name not in picker.value]
+
+
 def stand_at(control: ipywidgets.Widget, name: str, value: Any) -> None:
     """Set the control of ``name`` to ``value``, or raise ``ValueError`` where it cannot be."""
     if not _takes(control, value):

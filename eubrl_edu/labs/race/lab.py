@@ -4,11 +4,11 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import ipywidgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments import AGENTS, make_agent
+from eubrl_edu.labs.controls import AgentSwitches
 from eubrl_edu.labs.race.own import own_agents, own_among
 from eubrl_edu.labs.race.picture import RacePicture, legend_names
 from eubrl_edu.labs.race.run import RaceMemory, race
@@ -57,7 +57,7 @@ SITUATIONS = {
 }
 
 
-class RaceLab(WorldLab):
+class RaceLab(AgentSwitches, WorldLab):
     """Let several agents live in the same world under the same luck, and compare them.
 
     The upper row shows many runs of each agent: what it has lost over time, and by the end. The
@@ -114,20 +114,6 @@ class RaceLab(WorldLab):
         if isinstance(settings.get("agents"), Mapping):
             settings["agents"] = (*self.Params.agents, *own_agents(settings["agents"]))
         super().__init__(**settings)
-
-    # ---- controls ------------------------------------------------------------------------
-
-    @property
-    def agent_switches(self) -> Sequence[ipywidgets.Widget]:
-        """The switches of those that race at first; they wrap better without the picker."""
-        picker = self.controls["agents"]
-        return [picker.switches[name] for name in picker.value]
-
-    @property
-    def other_switches(self) -> Sequence[ipywidgets.Widget]:
-        """The switches of all others, whom the page has yet to introduce."""
-        picker = self.controls["agents"]
-        return [switch for name, switch in picker.switches.items() if name not in picker.value]
 
     # ---- what is computed ----------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.experiments import STUDIES
+from eubrl_edu.labs.controls import AgentSwitches
 from eubrl_edu.labs.readout import table
 from eubrl_edu.labs.scaling.picture import ScalingPicture, legend_rows
 from eubrl_edu.labs.scaling.run import ScalingMemory, find_store
@@ -48,7 +49,7 @@ SITUATIONS = {
 }
 
 
-class ScalingLab(SlowLab):
+class ScalingLab(AgentSwitches, SlowLab):
     """Compare how the cost of solving a world grows with its size.
 
     Above, the steps or episodes that each run took to solve the world, and their mean; below, the
@@ -78,10 +79,10 @@ class ScalingLab(SlowLab):
     situations = SITUATIONS
     rows = (
         ("World", ("study", "largest")),
-        ("Agents", ("agents",)),
+        ("Agents", ("agent_switches", "other_switches")),
         ("Show", ("seeds", "reference")),
     )
-    question = ("study", "largest", "agents")
+    question = ("study", "largest", "agent_switches")
 
     def __init__(self, store: str | Path | None = None, **settings: Any) -> None:
         self.memory = ScalingMemory(find_store(store))

@@ -283,6 +283,16 @@ def test_who_cannot_take_part_is_greyed_out_with_a_reason(lab):
     assert not switches["EUBRL-tied"].disabled and not switches["Q-learning"].disabled
 
 
+def test_agents_that_the_page_has_yet_to_introduce_wait_behind_more(lab):
+    *front, more = lab.children[1].children
+    shown, folded = (
+        {widget.description for row in rows for widget in getattr(row, "children", ())}
+        & set(COMPARED)
+        for rows in (front, more.children)
+    )
+    assert shown == set(QUICK["agents"]) and folded == set(COMPARED) - shown
+
+
 def test_no_agent_is_answered_in_words(lab):
     lab.controls["agents"].value = ()
     assert "⚠ agents must hold at least one" in lab.readout.value
