@@ -72,8 +72,9 @@ STYLE = """<style>
   .eubrl-presentation > .eubrl-prediction { grid-area: 1 / 1 / auto / -1; }
   .eubrl-presentation .eubrl-warning { grid-area: 2 / 1 / auto / -1; }
   .eubrl-presentation > .eubrl-controls {
-    grid-area: 3 / 1; max-height: calc(100vh - 300px); overflow: hidden auto;
+    grid-area: 3 / 1; align-self: stretch; max-height: calc(100vh - 300px); overflow: hidden auto;
   }
+  .eubrl-presentation > .eubrl-controls > * { flex: none; }
   .eubrl-lab.eubrl-presentation > .eubrl-figure {
     grid-area: 3 / 2; width: 100%; height: 100%; min-height: 0; max-height: none; margin: 0;
   }

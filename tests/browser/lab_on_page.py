@@ -1,5 +1,6 @@
 """A lab in a browser, found by what a person sees and handled as by hand."""
 
+import itertools
 import re
 import time
 from collections.abc import Callable
@@ -147,6 +148,21 @@ class LabOnPage:
         """Wait until no long work is under way."""
         stop = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
         self.wait_until(lambda: stop.count() == 0, "it still computes")
+
+    def parts(self) -> dict[str, dict[str, float]]:
+        """The boxes of what the lab is made of; it does not always ask."""
+        names = ("prediction", "controls", "figure", "words")
+        found = {name: self.root.locator(f".eubrl-{name}") for name in names}
+        return {name: part.bounding_box() for name, part in found.items() if part.count()}
+
+    def assert_apart(self) -> None:
+        """No part of the lab covers another."""
+        for (one, a), (other, b) in itertools.combinations(self.parts().items(), 2):
+            wide, high = (
+                min(a[at] + a[size], b[at] + b[size]) - max(a[at], b[at])
+                for at, size in (("x", "width"), ("y", "height"))
+            )
+            assert wide < 1 or high < 1, f"{one} and {other} overlap: {a}, {b}"
 
     def screenshot(self, name: str) -> None:
         """Keep a picture of the lab for a person to look at."""

@@ -72,13 +72,30 @@ def assert_fits_in_presentation(lab: LabOnPage, title: str) -> None:
             box = lab.root.locator(part).bounding_box()
             assert bottom(box) <= bottom(whole) + 1, (width, part, box, whole)
         assert lab.root.locator(".eubrl-words").bounding_box()["height"] >= 36
+        lab.assert_apart()
         assert what_axe_finds(lab.page) == [], width
     # On a projector nothing has to be scrolled.
     for part in PARTS:
         hidden = lab.root.locator(part).evaluate("e => e.scrollHeight - e.clientHeight")
         assert hidden <= 2, (part, hidden)
     lab.screenshot(f"{title}-presentation")
+    if lab.button("More").count():
+        assert_apart_with_more(lab)
     lab.press_button("Presentation")
+
+
+def assert_apart_with_more(lab: LabOnPage) -> None:
+    """In presentation, too, no control covers a word, and keys reach the last of them."""
+    lab.press_button("More")
+    for width, height in SCREENS:
+        lab.page.set_viewport_size({"width": width, "height": height})
+        lab.page.wait_for_timeout(300)
+        lab.assert_apart()
+        last = lab.root.locator(".eubrl-controls :is(button, select, input):enabled").last
+        last.focus()
+        assert bottom(last.bounding_box()) <= bottom(lab.parts()["controls"]) + 1, width
+        assert what_axe_finds(lab.page) == [], width
+    lab.press_button("More")
 
 
 def assert_good_in_both_themes(notebook: NotebookPage, title: str) -> None:

@@ -1,6 +1,5 @@
 """The stage in a real Chromium: keys, clicks, large letters, and nothing from the network."""
 
-import itertools
 import os
 import re
 import shutil
@@ -84,23 +83,6 @@ def test_a_browser_is_opened_at_the_stage(said):
     assert re.search(r"http://127\.0\.0\.1:\S+/stage\.ipynb", words)[0] in opened
 
 
-def parts(lab) -> dict[str, dict]:
-    """The boxes of what a lab is made of; it does not always ask."""
-    names = ("prediction", "controls", "figure", "words")
-    found = {name: lab.root.locator(f".eubrl-{name}") for name in names}
-    return {name: part.bounding_box() for name, part in found.items() if part.count()}
-
-
-def assert_apart(boxes: dict[str, dict]) -> None:
-    """No part of a lab covers another."""
-    for (one, a), (other, b) in itertools.combinations(boxes.items(), 2):
-        wide, high = (
-            min(a[at] + a[size], b[at] + b[size]) - max(a[at], b[at])
-            for at, size in (("x", "width"), ("y", "height"))
-        )
-        assert wide < 1 or high < 1, f"{one} and {other} overlap: {a}, {b}"
-
-
 def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     lab = shown(page)
     assert step(page) == "00 Start here"
@@ -111,8 +93,8 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     lab.wait_for_words(lambda words: words.startswith("After 1 try"))
     at_first = lab.words()
     page.screenshot(path=SCREENSHOTS / "stage-at-first.png")
-    assert set(parts(lab)) == {"prediction", "controls", "figure", "words"}
-    assert_apart(parts(lab))
+    assert set(lab.parts()) == {"prediction", "controls", "figure", "words"}
+    lab.assert_apart()
 
     page.keyboard.press("PageDown")
     lab.wait_for_words(lambda words: words != at_first)
@@ -132,7 +114,7 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     page.wait_for_timeout(500)
     page.screenshot(path=SCREENSHOTS / "stage-sea.png")
     assert sea.root.bounding_box()["height"] <= 1080
-    assert_apart(parts(sea))
+    sea.assert_apart()
     page.keyboard.press("b")
     page.wait_for_function("!document.querySelector('.eubrl-here').innerText.endsWith('2')")
 
