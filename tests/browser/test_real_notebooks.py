@@ -35,24 +35,11 @@ def test_runs_and_its_labs_answer(open_notebook, name):
     notebook = open_notebook(name)
     notebook.run_all()
     assert notebook.errors() == []
-    for number, lab in enumerate(notebook.labs()):
+    for lab in notebook.labs():
         lab.uncover()
         lab.wait_until(lambda lab=lab: unsaid(lab) == [], "the picture's text is not below it")
-        if lab.button("More").count():
-            lab.press_button("More")
-        # The last slider says how far the learning has gone; at its start some of the others show
-        # no difference yet.
-        sliders = lab.slider_names()
-        for _ in range(3):
-            lab.press_on_slider(sliders[-1], "PageUp")
-        for slider in sliders:
-            move(lab, slider)
-        lab.screenshot(f"{name.removesuffix('.ipynb')}-{number}-moved")
-        if lab.button("Play").count():
-            words = lab.words()
-            lab.press_button("Play")
-            lab.wait_for_words(lambda now, before=words: now != before)
-            lab.press_button("Pause")
+        # The last slider says how far the learning has gone.
+        move(lab, lab.slider_names()[-1])
     assert notebook.errors() == []
 
 

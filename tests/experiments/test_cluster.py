@@ -74,6 +74,7 @@ def fail(number):
     raise ValueError(f"no {number}")
 
 
+@pytest.mark.long
 def test_rows_are_those_of_this_machine(scheduler, workers, tmp_path):
     arguments = {"agents": ["EUBRL", "PSRL", "RMAX"], "sizes": [2, 4], "seeds": range(6)}
     here = run_study("loop-scaling", **arguments, progress=False)

@@ -64,6 +64,7 @@ def check_results(out):
     return report
 
 
+@pytest.mark.long
 def test_tiny_reproduction_and_its_rerun(tiny, tmp_path, monkeypatch):
     out = tmp_path / "figures"
     path = reproduce.reproduce(out, quick=True, n_jobs=1, progress=False)
