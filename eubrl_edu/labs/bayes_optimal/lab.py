@@ -42,14 +42,14 @@ class BayesOptimalLab(Lab):
         params = state.params
         lines = [
             f"{params.tries} tries; arms: {params.worlds}; the agents believe: {params.prior}."
-            f" One who knows both arms earns {state.oracle:.2f}, the best explorer"
+            f" An agent that knew both arms would earn {state.oracle:.2f}; the best explorer earns"
             f" {state.best:.2f}: not knowing costs {state.unavoidable:.2f}.",
             table(
                 [
                     {
                         "agent": f"{rule} (η = {params.eta:.3g})" if rule == "EUBRL" else rule,
                         "earns": f"{state.earned[rule]:.2f}",
-                        "loses to one who knows": f"{state.oracle - state.earned[rule]:.2f}",
+                        "loses by not knowing": f"{state.oracle - state.earned[rule]:.2f}",
                         "could avoid": f"{max(state.avoidable(rule), 0.0):.3f}",
                     }
                     for rule in RULES
@@ -64,7 +64,7 @@ def _tree_words(state: State) -> str:
     nodes = [node for level in state.levels for node in level]
     wrong = [node for node in nodes if node.disagrees > SMALLEST_RING]
     if not wrong:
-        return f"In the part shown, {state.params.against} does nothing worse than the best."
+        return f"In the part shown, {state.params.against} does no worse than the best explorer."
     first = wrong[0]
     ones_a, zeros_a, ones_b, zeros_b = first.counts
     return (

@@ -109,7 +109,7 @@ class BayesOptimalPicture(Moving):
         self.ring.set_data(spots[wrong].T)
         self.ring.set_markersize(SIZES[last] + 6)
         told = nodes if last <= LAST_WITH_NUMBERS else []
-        self.numbers.move(spots[: len(told)] + (0.19, 0))
+        self.numbers.move(spots[: len(told)] + (0.22, 0))
         self.numbers.write([f"{node.chances[0]:.2f} | {node.chances[1]:.2f}" for node in told])
         self.tree_title.write(
             [f"What the best explorer tries, and where {state.params.against} does not"]
@@ -122,7 +122,7 @@ class BayesOptimalPicture(Moving):
         axes.set(ylim=(3.6, -0.6))
         axes.set_yticks(range(4), ["the best", *RULES])
         axes.tick_params(axis="y", length=0)
-        axes.set_title("Lost to one who knows both arms", loc="left")
+        axes.set_title("Lost by not knowing the arms", loc="left")
         price = {"facecolor": "#DDDDDD", "edgecolor": GREY, "hatch": "//"}
         self.price = axes.add_patch(Rectangle((0, -0.5), 0, 4, **price, linewidth=0))
         self.bars = {

@@ -86,7 +86,7 @@ class State:
     levels : tuple of tuples of Node
         The tree: after 0, 1, ... tries; each node has two children, after a one and after a zero.
     oracle, best : float
-        What one who knows both arms earns, and the best explorer.
+        What an agent that knew both arms would earn, and what the best explorer earns.
     earned : mapping of str to float
         What each of `RULES` earns.
     earned_by_eta : (len(ETAS),) array
