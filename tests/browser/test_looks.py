@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from tests.browser.jupyter import NotebookPage
 from tests.browser.lab_on_page import LabOnPage
-from tests.browser.test_real_notebooks import NOTEBOOKS, move
+from tests.browser.test_real_notebooks import NOTEBOOKS, answers
 
 pytestmark = pytest.mark.long
 
@@ -128,7 +128,7 @@ def test_its_labs_fit_every_screen_and_answer_every_control(open_notebook, name)
         for _ in range(3):
             lab.press_on_slider(sliders[-1], "PageUp")
         for slider in sliders:
-            move(lab, slider)
+            assert answers(lab, slider), (title, slider)
         lab.screenshot(f"{title}-moved")
         if lab.button("Play").count():
             words = lab.words()

@@ -13,14 +13,10 @@ NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "End", "Home")
 
 
-def move(lab: LabOnPage, name: str) -> None:
-    """Move a slider by keys until words and picture have changed."""
+def answers(lab: LabOnPage, name: str) -> bool:
+    """Move a slider by keys, and see whether words and picture change."""
     words, picture = lab.words(), lab.picture_hash()
-    for key in KEYS:
-        if lab.press_on_slider(name, key) and lab.changes(words, picture):
-            return
-    # On a busy machine the answer to the last key may take its time.
-    lab.wait_for_change(words, picture)
+    return any(lab.press_on_slider(name, key) and lab.changes(words, picture) for key in KEYS)
 
 
 def unsaid(lab: LabOnPage) -> list[str]:
@@ -38,8 +34,8 @@ def test_runs_and_its_labs_answer(open_notebook, name):
     for lab in notebook.labs():
         lab.uncover()
         lab.wait_until(lambda lab=lab: unsaid(lab) == [], "the picture's text is not below it")
-        # The last slider says how far the learning has gone.
-        move(lab, lab.slider_names()[-1])
+        # Some sliders show no difference before there is something learned.
+        assert any(answers(lab, name) for name in reversed(lab.slider_names()))
     assert notebook.errors() == []
 
 
