@@ -56,7 +56,7 @@ class FrequentistEUBRL(EmpiricalAgent):
         See `EmpiricalAgent`.
     eta : float or callable
         η, at least 0 and in units of reward; or η_t, as a function of the step t = 1, 2, ... that
-        is about to be taken. ``eubrl_edu.theory.theoretical_eta`` computes those of the theorems.
+        is about to be taken. ``eubrl_edu.theory.theoretical_eta`` computes the paper's.
     r_max : float
         R_max, the largest reward there can be, above 0.
     discount, horizon, plan_every

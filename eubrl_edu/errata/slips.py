@@ -141,7 +141,7 @@ SLIPS: tuple[Erratum, ...] = (
     _slip(
         "State-action Dependent λ, the non-leading part",
         r"$\frac{168 R_{\text{max}}}{(1 - \gamma)^{2}} S^{2}A\ell_{1, T}(1 + \ell_{2, T})$",
-        "1 + ℓ'_{1,T}, as in the uniform case.",
+        "ℓ'_{1,T} for ℓ_{1,T}: read so, the line holds. (The uniform case has 1 + ℓ'_{1,T}.)",
         "ℓ_{1,T} is not in the table, and ℓ₁ is too small: at S = A = 2, δ = 0.1, T = 10⁶, for "
         "one.",
     ),

@@ -47,7 +47,8 @@ def sample_complexity_bound(
 
     Doubling: the largest Γ with Γ ≤ (2/ε) Σ_Γ J, J summed as in `doubling_error_sum` with λ =
     2ε/(15V↑). With T it contains log T, as that many plans are made; without T it is about twice
-    as large, and holds for ever (``DOUBLING.md``, beside this file, step 11).
+    as large, and holds for ever (``DOUBLING.md``, beside this file, step 11). The agent's η is that
+    of `schedule` for this λ, the bound's ``lambda_``; `theoretical_eta` has the paper's.
 
     Parameters
     ----------

@@ -272,10 +272,10 @@ def required_prior(confidence: float, worse_mean: float) -> RequiredPrior:
 
 
 def guaranteed_sticking(confidence: float) -> float:
-    """δ0 = (1 − η) / 2, the least probability that a `required_prior` guarantees.
+    """(1 − η) / 2, the least probability that a `required_prior` guarantees.
 
-    One half is the chance that the worse arm is tried first. (The theorem's statement has 1 − δ0
-    in this place; see the errata.)
+    One half is the chance that the worse arm is tried first. (It is the theorem's 1 − δ0; the end
+    of its proof calls it δ0, see the errata.)
     """
     return (1.0 - require_between("confidence", confidence, 0, 1, "(0, 1)")) / 2.0
 

@@ -120,6 +120,12 @@ def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
     at it, so that their γ^ν add up to at most 1/(1 − γ); N = 0 makes one group more; and there
     are at most log2(2T) groups for each pair.
 
+    Even log T can be spared. A step with N earlier visits of the pair that triggers is at least N
+    steps before its stop, so that all steps with this N weigh at most γ^N/(1 − γ). With i ≥ 0 the
+    least integer for which 2^i ≥ log(1/(1 − γ))/(1 − γ), the groups with N < 2^i weigh at most
+    (i + 1)/(1 − γ) for a pair, and all others together 1/(1 − γ): at most SA(i + 2)/(1 − γ),
+    whatever T is.
+
     Parameters
     ----------
     problem : Problem

@@ -16,7 +16,8 @@ def test_l1_is_too_small_for_the_non_leading_part():
     merged = 120 * n * pairs * l2 * l3 + 48 * pairs * l1 * l2 + 26 * pairs * log(12 * steps / delta)
     assert merged > 168 * n * pairs * l1 * (1 + l2)
     primed = log(24 * pairs * (1 + log(steps)) / delta)
-    assert merged < 168 * n * pairs * (1 + primed) * (1 + l2)
+    merged += 48 * pairs * (primed - l1) * l2
+    assert merged < 168 * n * pairs * primed * (1 + l2)
 
 
 @given(st.floats(0.1, 10), st.floats(0.01, 1), st.integers(1, 100))

@@ -1,3 +1,4 @@
+import math
 from math import log2
 
 import numpy as np
@@ -47,6 +48,22 @@ def test_discounted_overshoot_is_bounded(pairs, discount):
     problem = Problem(max(pairs) + 1, 1, 1.0, 0.1, discount)
     overshoot = (discount ** found.offsets[found.stopped].astype(float)).sum()
     assert overshoot <= theory.overshoot_bound(problem, len(pairs)) * (1 + 1e-12)
+    # Without T.
+    horizon = 1 / (1 - discount)
+    i = math.ceil(math.log2(max(1.0, horizon * math.log(horizon))))
+    assert overshoot <= problem.n_pairs * (i + 2) * horizon * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("steps", [1000, 10_000])
+def test_overshooting_of_one_pair_does_not_grow_with_the_steps(steps):
+    """By the paper's ν_t; up to the agent's own plans, which come before, it grows like log T."""
+    found = theory.stopping_times([0] * steps)
+    assert (0.9 ** found.offsets[found.stopped].astype(float)).sum() == pytest.approx(10.0)
+    taken = np.arange(1, steps + 1)
+    ends = 2 ** np.arange(20) - 1  # the last step of each plan by doubling
+    following = ends[np.searchsorted(ends, taken)]
+    weights = 0.9 ** (following - taken)[following < steps]
+    assert weights.sum() == pytest.approx({1000: 59.8, 10_000: 99.8}[steps], abs=0.05)
 
 
 @given(st.one_of(SEQUENCES, STAYS), st.floats(0, 0.999))

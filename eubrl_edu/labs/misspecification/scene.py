@@ -108,7 +108,7 @@ class MisspecificationState:
 
     @property
     def guaranteed(self) -> float:
-        """δ0 = (1 − η) / 2, what a prior beyond a1 and a2 guarantees; NaN without a bound."""
+        """(1 − η) / 2, what a prior beyond a1 and a2 guarantees; NaN without a bound."""
         return np.nan if self.bound is None else guaranteed_sticking(self.params.confidence)
 
     @property
