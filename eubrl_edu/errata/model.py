@@ -128,10 +128,11 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         place="Hyperparameters, PSRL",
         printed="we therefore clip the Dirichlet parameter at this threshold, which only affects "
         "state–action pairs for which no observations have been made",
-        problem="If each parameter is clipped, which is how it reads, those of the next states not "
-        "yet seen are clipped in visited rows too: together they weigh up to S/1000 visits.",
-        survives="It is true of triples (s, a, s'). For pairs, clip rows without any observation "
-        "only.",
+        problem="Visited rows are affected, too, whether α itself is clipped or each parameter of "
+        "the posterior: their next states not yet seen are raised to 1/1000 each, together up to "
+        "S/1000 visits.",
+        survives="If the posterior's parameters are clipped, it is true of triples (s, a, s'). For "
+        "pairs, clip rows without any observation only.",
         counterexample=clipped_visited_row,
     ),
 )

@@ -180,8 +180,9 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         place="From Frequentist to Bayesian, proof: η and β for the rate Θ(1/√N)",
         printed=r"since the rate of the epistemic uncertainty is "
         r"$\Theta{(\frac{1}{\sqrt{N^{t}}})}$, a scaling factor $\eta$ can be chosen appropriately",
-        problem="It can, but not for free. If C₁/√n ≤ E ≤ C₂/√n, the bonus covers Υ/N for every N, "
-        "as the proof asks, from η ≥ E_max Υ/C₁² + R_max √m/C₁ on, and β pays up to "
+        problem="It can, but not for free. If C₁/√n ≤ E ≤ C₂/√n, the bonus less P_U R_max covers "
+        "Υ/N for every N < m, as the proof needs (beyond, its auxiliary bonus does so by "
+        "definition), from η ≥ E_max Υ/C₁² + R_max √m/C₁ on, and β pays up to "
         "η C₂²/(E_max N): up to 4 + 8(C₂/C₁)² in place of 12 in N β, in units of V↑ℓ₁/λ. With the "
         "λ of the proof the learning part of √T grows by as much, with a λ chosen for the prior "
         "the whole √T part by √((1 + 2(C₂/C₁)²)/3). For bad steps, where ε fixes λ, the 1/ε² part "
@@ -190,7 +191,8 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         survives="The rate in T, for each single prior. With that η, of two Normal priors with the "
         "same τ the stronger pays more in the leading part as well: Λ_T and Λ_R are not all that "
         "such a bound knows of the prior. (Where values are cut off at V↑, only N ≥ Υ/V↑ has to be "
-        "covered, and for Normal priors most of this cost leaves the leading part.)",
+        "covered. For the reward's uncertainty alone, under a Normal prior, most of this cost then "
+        "leaves the leading part; with Dirichlet transitions in E, up to (1 + √τ)² stays.)",
         counterexample=rate_of_a_wide_band,
     ),
     Erratum(

@@ -75,8 +75,14 @@ class Comparison:
 
 def difference_of_rates(rate: Interval) -> str:
     """A difference of two success rates and its interval, in words."""
-    text = f"difference {rate.value:+.1%}, 95 % interval {rate.low:+.1%} to {rate.high:+.1%}"
-    return text.replace("-", "−")
+    value, low, high = map(_signed_percent, (rate.value, rate.low, rate.high))
+    return f"difference {value}, 95 % interval {low} to {high}"
+
+
+def _signed_percent(share: float) -> str:
+    """A share in percent, with more digits where one would leave a zero with a sign."""
+    share = round(share, 4) + 0.0
+    return f"{share:+.{1 if share == 0 or abs(share) >= 5e-4 else 2}%}".replace("-", "−")
 
 
 def short(number: float) -> str:

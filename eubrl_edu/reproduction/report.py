@@ -253,11 +253,13 @@ def why(judged: Judged) -> str:
 
 def _seeds_in_words(frame: pd.DataFrame) -> str:
     """Every number of seeds is the paper's at least, but for what is named."""
-    papers = frame[frame.variant == "paper"]
+    as_large_as_the_papers = frame[~frame.variant.str.startswith("beyond")]
+    cells = as_large_as_the_papers.groupby(["study", "variant", "agent", "size"], sort=False)
     fewer = [
-        f"{agent} on {study} at size {size} ({counted(len(runs), 'seed')})"
-        for (study, agent, size), runs in papers.groupby(["study", "agent", "size"], sort=False)
+        f"{agent}{'' if variant == 'paper' else f' with {variant}'} on {study} at size {size} "
+        f"({counted(len(runs), 'seed')})"
+        for (study, variant, agent, size), runs in cells
         if len(runs) < STUDIES[study].n_seeds
     ]
-    but = f", but for {'; '.join(fewer)}, as such a run takes minutes" if fewer else ""
+    but = f", but for {'; '.join(fewer)}, as these take long" if fewer else ""
     return f" Every agent runs at every size with at least as many seeds as in the paper{but}."

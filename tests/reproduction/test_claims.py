@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from eubrl_edu.experiments.intervals import Interval
 from eubrl_edu.experiments.studies import STUDIES
 from eubrl_edu.reproduction import evidence
 from eubrl_edu.reproduction.campaign import (
@@ -18,7 +19,16 @@ from eubrl_edu.reproduction.campaign import (
     variant_name,
 )
 from eubrl_edu.reproduction.claims import CLAIMS, NEAR_LAZY
-from eubrl_edu.reproduction.comparisons import NO, OPEN, YES, Part, Runs, compare, verdict
+from eubrl_edu.reproduction.comparisons import (
+    NO,
+    OPEN,
+    YES,
+    Part,
+    Runs,
+    compare,
+    difference_of_rates,
+    verdict,
+)
 
 HOLDS, IN_PART, NOT, UNDECIDED = "holds", "holds in part", "does not hold", "undecided"
 
@@ -315,3 +325,8 @@ def test_every_claim_says_what_it_judges():
     for claim in CLAIMS:
         assert claim.statement and claim.rule
     assert len({claim.name for claim in CLAIMS}) == len(CLAIMS)
+
+
+def test_no_rate_is_a_zero_with_a_sign():
+    text = difference_of_rates(Interval(-0.0003, -1e-17, 0.832))
+    assert text == "difference −0.03%, 95 % interval +0.0% to +83.2%"

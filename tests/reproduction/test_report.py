@@ -72,6 +72,8 @@ def test_fewer_seeds_than_the_papers_are_named(frame):
     text = written(frame)
     assert "but for EUBRL on loop at size 2 (6 seeds); RMAX on loop at size 2 (6 seeds)" in text
     assert "at least as many seeds" not in written(frame, quick=True)
+    ours = frame.assign(variant=frame.variant.where(frame.agent == "EUBRL", "plan_every=1"))
+    assert "RMAX with plan_every=1 on loop at size 2 (6 seeds), as these take long" in written(ours)
 
 
 def test_what_corrections_changed_is_computed():
