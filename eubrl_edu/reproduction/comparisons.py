@@ -81,8 +81,10 @@ def difference_of_rates(rate: Interval) -> str:
 
 def _signed_percent(share: float) -> str:
     """A share in percent, with more digits where one would leave a zero with a sign."""
-    share = round(share, 4) + 0.0
-    return f"{share:+.{1 if share == 0 or abs(share) >= 5e-4 else 2}%}".replace("-", "−")
+    if abs(share) < 5e-6:
+        share = 0.0
+    digits = 2 if 0 < abs(share) < 5e-4 else 1
+    return f"{share:+.{digits}%}".replace("-", "−")
 
 
 def short(number: float) -> str:
