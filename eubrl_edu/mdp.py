@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.validation import (
+    MOST_VALUES,
     are_distributions,
     require_indices,
     require_reals,
@@ -122,7 +123,18 @@ class MDP:
         return result
 
     def transition_matrix(self) -> np.ndarray:
-        """The dense array P(s'|s,a), shape (S, A, S): for a look at small problems only."""
+        """The dense array P(s'|s,a), shape (S, A, S): for a look at small problems only.
+
+        Raises
+        ------
+        ValueError
+            If it would hold more than a hundred million numbers.
+        """
+        if self.rewards.size * self.n_states > MOST_VALUES:
+            raise ValueError(
+                f"n_states squared times n_actions must be at most {MOST_VALUES:,} for a dense "
+                f"transition matrix, got {self.n_states} squared times {self.n_actions}"
+            )
         dense = np.repeat(self.background[..., None], self.n_states, axis=-1)
         states, actions = np.ogrid[: self.n_states, : self.n_actions]
         for k in range(self.successors.shape[-1]):

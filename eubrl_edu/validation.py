@@ -26,7 +26,8 @@ LARGEST_INTEGER = 2**63 - 1
 MOST_STEPS = 100_000_000
 MOST_RUNS = 1_000_000  # each takes a millisecond at least, and a kilobyte of memory
 MOST_LISTED = 1000  # agents, sizes or values of a setting: each makes a world before anything runs
-# A plan has a value for each step of an episode, each state and action.
+# A plan has a value for each step of an episode, each state and action; a dense model has one for
+# each state, action and next state.
 MOST_VALUES = 100_000_000
 # A pair of state and action takes up to 1.5 kB, and up to 50 microseconds to set up.
 MOST_PAIRS = 1_000_000

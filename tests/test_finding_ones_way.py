@@ -73,6 +73,16 @@ def test_a_belief_alone_answers_as_the_agents_tables_do(world, name):
     np.testing.assert_allclose(belief.mean_transition(0, 0), matrix[0, 0], atol=1e-14)
 
 
+def test_a_row_of_the_mean_takes_no_table_of_all_states():
+    n_states = 300_000  # whose square is 700 GB
+    belief = eu.Belief(eu.DirichletTransitions(n_states, 1), eu.NormalGammaRewards(n_states, 1))
+    belief.update(0, 0, 1.0, 5)
+    row = belief.mean_transition(0, 0)
+    assert row.shape == (n_states,) and row.sum() == pytest.approx(1)
+    alpha = belief.transitions.alpha
+    assert row[5] / row[4] == pytest.approx((alpha + 1) / alpha)
+
+
 def test_draws_from_a_belief_are_its_mean_on_average():
     _, agent, _ = lived(world="chain")
     rng = np.random.default_rng(0)

@@ -130,7 +130,10 @@ class Belief:
         """
         state = require_index("state", state, self.n_states)
         action = require_index("action", action, self.n_actions)
-        return self.mean_mdp().transition_matrix()[state, action]
+        mean = self.mean_mdp()
+        row = np.full(self.n_states, mean.background[state, action])
+        np.add.at(row, mean.successors[state, action], mean.weights[state, action])
+        return row
 
     def mean_mdp(self) -> MDP:
         """The mean MDP: P_b(s'|s,a) and r_b(s,a), terminal states absorbing and without reward.

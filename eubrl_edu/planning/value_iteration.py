@@ -10,6 +10,8 @@ from eubrl_edu.validation import (
     require_reals,
 )
 
+# The sweeps that it takes grow as 1 / (1 - γ): here there may be five million: minutes.
+LARGEST_DISCOUNT = 1 - 1e-5
 # A residual this small, relative to the largest |V|, is rounding.
 ROUNDING = 4e-15
 
@@ -32,7 +34,7 @@ def value_iteration(
     ----------
     mdp : MDP
     discount : float
-        γ in [0, 1).
+        γ in [0, 1 - 1e-5].
     tolerance : float
         Residual at which to stop, in units of reward; greater than 0. Rounding may keep a
         residual below 4e-15 · max |V| from being reached, so that is enough to stop as well.
@@ -50,6 +52,11 @@ def value_iteration(
         If ``discount`` or ``tolerance`` is out of range, or ``initial`` has another shape.
     """
     discount = require_discount(discount)
+    if discount > LARGEST_DISCOUNT:
+        raise ValueError(
+            f"discount must be at most 1 - 1e-5 for value iteration, got {discount!r}: it takes "
+            "millions of sweeps beyond, where solve takes no longer"
+        )
     tolerance = require_above("tolerance", tolerance, 0)
     n_states = require_mdp(mdp).n_states
     values = np.zeros(n_states) if initial is None else require_reals("initial", initial)

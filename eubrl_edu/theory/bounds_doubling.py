@@ -10,7 +10,13 @@ import numpy as np
 
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.problem import Problem, require_lambda
-from eubrl_edu.validation import require_at_least, require_between, require_choice
+from eubrl_edu.validation import (
+    MOST_PAIRS,
+    require_at_least,
+    require_between,
+    require_choice,
+    require_indices,
+)
 
 LUCK = 15 / 4  # V* − V^π ≤ (15/4) λ V↑ + J
 ERROR_CAP = 6 / 5  # J is cut off at 6/5 V↑
@@ -32,7 +38,13 @@ def plan_starts(pairs: np.ndarray) -> np.ndarray:
     -------
     integer array
         Increasing; the last may be T + 1.
+
+    Raises
+    ------
+    ValueError
+        If a pair is no such number, or is not below a million.
     """
+    pairs = require_indices("pairs", pairs, MOST_PAIRS)
     visits = np.zeros(int(np.max(pairs)) + 1)
     planned_with, starts = visits.copy(), [1]
     for step, pair in enumerate(pairs, start=1):

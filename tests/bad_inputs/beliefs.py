@@ -139,6 +139,9 @@ def rows():
         keeps,
     )  # fmt: skip
     yield from systematic(
+        "mean_transition", belief.mean_transition, {"state": 0, "action": 0}, where, keeps
+    )
+    yield from systematic(
         "observed_pairs", belief.observed_pairs, {}, {"since": [-1, 0.5, None]}, keeps
     )
     world = eu.make_env("loop")

@@ -60,6 +60,12 @@ def rows():
     yield from systematic(
         "MDP.expected", MODEL.expected, {}, {"values": [None, "1", 1.0, np.zeros(S + 1)]}
     )
+    flat = np.zeros((10_001, 1))
+    large = eu.MDP(np.zeros((10_001, 1, 1), int), np.ones((10_001, 1, 1)), flat, flat)
+    yield Row(
+        "transition_matrix() of 10,001 states", large.transition_matrix,
+        "n_states squared times n_actions must be at most 100,000,000 .* 10001 squared times 1",
+    )  # fmt: skip
     other = planning.solve(eu.make_env("chain").model, 0.9)
     out_of_range = SOLVED._replace(policy=np.full(S, A))
     start = {"start": ["0", 3, other, out_of_range, SOLVED._replace(v=np.zeros(1))]}
@@ -73,7 +79,8 @@ def rows():
     )  # fmt: skip
     yield from systematic(
         "value_iteration", planning.value_iteration, good,
-        discount | {"tolerance": NOT_ABOVE_0, "initial": ["0", 1.0, np.zeros(S + 1)]},
+        {"mdp": NOT_MDPS, "discount": [*NOT_DISCOUNTS, 1 - 1e-12, 1 - 9e-6],
+         "tolerance": NOT_ABOVE_0, "initial": ["0", 1.0, np.zeros(S + 1)]},
     )  # fmt: skip
     policies = {"policy": NOT_POLICIES[1:]}
     yield from systematic("policy_iteration", planning.policy_iteration, good, discount | policies)

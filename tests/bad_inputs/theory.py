@@ -101,6 +101,10 @@ def rows():
         )  # fmt: skip
 
     yield from sizes()
+    yield from systematic(
+        "plan_starts", theory.plan_starts, {},
+        {"pairs": [None, 3, "0", [-1], [0.5], [10**6], [10**12], [10**30]]},
+    )  # fmt: skip
     problem = theory.Problem(3, 2, 1.0, 0.1, discount=0.9)
     given, no_problems = {"problem": problem}, {"problem": [None, 3, "loop"]}
     yield from systematic(
