@@ -31,6 +31,7 @@ MOST_LISTED = 1000  # agents, sizes or values of a setting: each makes a world b
 MOST_VALUES = 100_000_000
 # A pair of state and action takes up to 1.5 kB, and up to 50 microseconds to set up.
 MOST_PAIRS = 1_000_000
+TEXT = (str, bytes, bytearray, memoryview)  # neither parsed as a number nor taken one by one
 
 
 def require_positive_int(
@@ -124,9 +125,7 @@ def require_finite(name: str, value) -> float:
     number = value if type(value) is float else _real(value)
     if not math.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {shown(value)}")
-    if -LARGEST <= number <= LARGEST:
-        return number
-    return _not_too_large(name, number, value)
+    return number if -LARGEST <= number <= LARGEST else _not_too_large(name, number, value)
 
 
 def _not_too_large(name: str, number: float, value) -> float:
@@ -225,7 +224,7 @@ def require_reals(name: str, values, finite: bool = True) -> np.ndarray:
 
 def require_indices(name: str, values, size: int) -> np.ndarray:
     """Return an array of integers from 0 to ``size`` - 1, or raise ``ValueError``."""
-    numbers = np.asarray(values) if np.ndim(values) else np.array(None)
+    numbers = np.asarray(None if isinstance(values, TEXT) or not np.ndim(values) else values)
     if numbers.dtype.kind not in "iu" or ((numbers < 0) | (numbers >= size)).any():
         raise ValueError(f"{name} must be integers from 0 to {size - 1}, got {shown(values)}")
     return numbers
@@ -233,7 +232,7 @@ def require_indices(name: str, values, size: int) -> np.ndarray:
 
 def require_states(name: str, states, n_states: int) -> tuple[int, ...]:
     """Return some states as a tuple of ints, or raise ``ValueError``."""
-    if isinstance(states, str) or not isinstance(states, Iterable):
+    if isinstance(states, TEXT) or not isinstance(states, Iterable):
         raise ValueError(f"{name} must be a list of states, got {shown(states)}")
     return tuple(require_index(name, state, n_states) for state in states)
 
@@ -258,7 +257,7 @@ def require_choice(name: str, value, choices: Iterable[str]) -> str:
 
 def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
     """Return the values without repetition, in their order, or raise ``ValueError``."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if isinstance(values, TEXT) or not isinstance(values, Iterable):
         raise ValueError(f"{name} must be a list, such as [{shown(values)}], got {shown(values)}")
     listed = list(itertools.islice(values, at_most + 1))
     if len(listed) > at_most:
@@ -284,9 +283,10 @@ def _integer(value) -> int | None:
 
 
 def _real(value) -> float:
-    """``value`` as a float; NaN if it is not a number."""
+    """``value`` as a float; NaN if it is not a number: NumPy would parse text, or drop a unit."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "f")
     try:
-        return math.nan if isinstance(value, str) else float(value)
+        return float(value) if kind in "biuf" and not isinstance(value, TEXT) else math.nan
     except (TypeError, ValueError, OverflowError):
         return math.nan
 
@@ -294,7 +294,7 @@ def _real(value) -> float:
 def _reals(values) -> np.ndarray:
     """``values`` as an array of floats; NaN if they are not numbers."""
     try:
-        numbers = np.asarray(values)
+        numbers = np.asarray(None if isinstance(values, TEXT) else values)
     except ValueError:  # rows of different lengths
         return np.array(math.nan)
     return numbers.astype(float, copy=False) if numbers.dtype.kind in "biuf" else np.array(math.nan)

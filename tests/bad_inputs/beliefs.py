@@ -103,7 +103,8 @@ def rows():
         {"rewards": np.ones((2, 1, 1)), "successors": np.zeros((2, 1, 1), int)},
         {"rewards": [None, "1", [1.0], np.ones((2, 1)), np.full((2, 1, 1), math.nan),
                      np.full((2, 1, 1), 1e308)],
-         "successors": {"successors": [[[[2]], [[0]]], [[[-1]], [[0]]], [[[0.5]], [[0]]], "0", 0]}},
+         "successors": {"successors": [[[[2]], [[0]]], [[[-1]], [[0]]], [[[0.5]], [[0]]], "0", 0,
+                                       bytearray(2)]}},
     )  # fmt: skip
 
     good = {
@@ -114,7 +115,7 @@ def rows():
         {
             "transitions": [None, eu.NormalGammaRewards(3, 2), eu.DirichletTransitions(4, 2)],
             "rewards": [None, eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 1)],
-            "terminal_states": [[3], [-1], None, 2, "2", [0.5]],
+            "terminal_states": [[3], [-1], None, 2, "2", b"\x02", [0.5]],
         },
     )  # fmt: skip
     yield Row("Belief(None, None)", lambda: eu.Belief(None, None), "transitions comes first")
@@ -133,7 +134,7 @@ def rows():
         {
             "states": {"state": [None, 0, [0], [0, 3], [0, 2], [0, -1], [0, 0.5]]},
             "actions": {"action": [None, [0], [0, 2]]},
-            "rewards": {"reward": [None, [1.0], [1.0, math.nan], [1.0, 1e308]]},
+            "rewards": {"reward": [None, [1.0], [1.0, math.nan], [1.0, 1e308], [1.0, b"1"]]},
             "next_states": {"next_state": [None, [1], [1, 3]]},
         },
         keeps,

@@ -10,6 +10,7 @@ from eubrl_edu import engine
 from eubrl_edu.experiments.tuning import tune
 from eubrl_edu.replay import Recorder
 from tests.bad_inputs.row import Row, systematic
+from tests.bad_inputs.values import NOT_NUMBERS
 
 LOOP = eu.make_env("loop")
 NOT_STEPS = [0, -1, 2.5, "3", None, 10**9, 2**63, True]
@@ -147,7 +148,7 @@ def own():
                 lambda a=someone, w={what: value}: eu.simulate(a, Showing(**w), 2),
                 "observation must be an integer from 0 to 3", keeps=lambda a=someone: a.seen,
             )  # fmt: skip
-    for reward in ("1", None, float("nan"), float("inf"), 1e200, -1e308, [1.0, 2.0]):
+    for reward in (*NOT_NUMBERS, 1e200, -1e308):
         someone = Anyone()
         yield Row(
             f"a world that pays {reward!r}",

@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 
-NOT_NUMBERS = (None, "1", [1.0, 2.0], 1j, math.nan, math.inf)
-NOT_INTEGERS = (None, "1", 1.5, math.nan, [1])
+NO_REALS = (np.complex128(1 + 2j), np.timedelta64(1), np.array("1"), np.array(1j))
+NO_TEXT = (b"1", bytearray(b"1"), memoryview(b"1"))
+NOT_NUMBERS = (None, "1", [1.0, 2.0], 1j, math.nan, math.inf, *NO_TEXT, *NO_REALS)
+NOT_INTEGERS = (None, "1", 1.5, math.nan, [1], *NO_TEXT, *NO_REALS)
 TOO_LARGE = (1e51, 1e308, 10**400)
 TOO_SMALL = (1e-51, 5e-324)
 NOT_ABOVE_0 = (0, -1.0, *NOT_NUMBERS, *TOO_LARGE, *TOO_SMALL)

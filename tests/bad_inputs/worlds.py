@@ -70,7 +70,8 @@ def rows():
             "n_states": [0, -1, 1.5, None, 10**9],
             "n_actions": [0, -1, "2", 10**9],
             "initial_states": [[], [3], [-1], [0.5], None, "0"],
-            "initial_probabilities": [[], [0.5], [0.5, 0.5], [-1.0], [math.nan], "1", [None]],
+            "initial_probabilities": [[], [0.5], [0.5, 0.5], [-1.0], [math.nan], "1", [None],
+                                      bytearray([1])],
             "terminal_states": [[3], [-1], [0.5], None, 2, "2"],
             "max_episode_steps": [0, -1, 1.5, "5", True],
             "action_names": [["a"], "ab", 2, ["a", "b", "c"]],
@@ -109,6 +110,7 @@ def rows():
         [(1.0, -1, 0.0, False)], [(1.0, 2.7, 0.0, False)], [(1.0, 3, math.nan, False)],
         [(1.0, 3, "1", False)], [(0.5, 3, 0.0, False)], [(2.0, 3, 0.0, False)],
         [([1.0], 3, 0.0, False)], [("1", 3, 0.0, False)],
+        [(b"1", 3, 0.0, False)], [(1.0, 3, b"1", False)],
     ):  # fmt: skip
         yield Row(
             f"env.P[3][1] = {entry}", lambda e=entry: lake_with(e),
