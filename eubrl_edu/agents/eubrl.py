@@ -13,7 +13,7 @@ from eubrl_edu.uncertainty import (
     probability_of_uncertainty,
     reward_with_uncertainty_added,
 )
-from eubrl_edu.validation import require_at_least, require_choice
+from eubrl_edu.validation import require_at_least, require_bool, require_choice
 
 
 class EUBRL(MeanMDP):
@@ -62,7 +62,7 @@ class EUBRL(MeanMDP):
         super().__init__(belief, discount, horizon, plan_every)
         self.eta = require_at_least("eta", eta, 0)
         self.max_uncertainty = 0.0
-        self.shrinkage = bool(shrinkage)
+        self.shrinkage = require_bool("shrinkage", shrinkage)
 
     def epistemic_uncertainty(self) -> np.ndarray:
         """E_b of every pair, (S, A), from the tables as last refreshed; 0 in terminal states."""

@@ -9,6 +9,7 @@ import numpy as np
 from eubrl_edu.beliefs.belief import Belief
 from eubrl_edu.beliefs.transitions import at_borders
 from eubrl_edu.mdp import MDP, make_absorbing
+from eubrl_edu.validation import require_bool
 
 # Above this α every state of a Dirichlet row is drawn, below it only those that carry mass.
 LARGE_ALPHA = 0.03
@@ -40,6 +41,7 @@ def sample_mdp(
     MDP
         ``rewards`` are the drawn mean rewards, averaged over the drawn transitions.
     """
+    clip_visited = require_bool("clip_visited", clip_visited)
     transitions, rewards = belief.transitions, belief.rewards
     if transitions.tied:
         drawn = _tied_transitions(transitions, rng, minimum_alpha, clip_visited)

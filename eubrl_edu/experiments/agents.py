@@ -79,6 +79,15 @@ r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
     return record.make(world, replace(chosen, **{"plan_every": 1} | given), horizon)
 
 
+def require_maker(name: str, make) -> None:
+    """Raise ``ValueError`` where an agent of your own has nothing that could make it."""
+    if not callable(make):
+        raise ValueError(
+            f"what makes the agent {name!r} must be a class or a function, which is "
+            f"called with the world, got {make!r}"
+        )
+
+
 def make_own_agent(
     name: str, make: Callable[[gymnasium.Env], Agent], world: gymnasium.Env
 ) -> Agent:
@@ -89,11 +98,7 @@ def make_own_agent(
     ValueError
         If it cannot be called, or makes no `Agent`. An error of its own gets a note with the name.
     """
-    if not callable(make):
-        raise ValueError(
-            f"what makes the agent {name!r} must be a class or a function, which is "
-            f"called with the world, got {make!r}"
-        )
+    require_maker(name, make)
     try:
         agent = make(world)
     except Exception as error:

@@ -11,7 +11,7 @@ import numpy as np
 from eubrl_edu import engine
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import success_rules
-from eubrl_edu.experiments.agents import make_own_agent, world_variant
+from eubrl_edu.experiments.agents import make_own_agent, require_maker, world_variant
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
@@ -149,6 +149,8 @@ def study_cells(
             )
         if agent not in factories:
             require_choice("agent", agent, AGENT_NAMES)
+        else:
+            require_maker(agent, factories[agent])
     for name in settings:
         require_choice("setting", name, [field.name for field in fields(Settings)])
     replace(Settings(), **settings)  # out of range is an error also for those who do not use it

@@ -20,7 +20,7 @@ from eubrl_edu.experiments.local import run_here, run_in_processes, workers_for
 from eubrl_edu.experiments.store import COLUMNS, Store
 from eubrl_edu.experiments.studies import Study
 from eubrl_edu.sources import require_unchanged_sources
-from eubrl_edu.validation import MOST_RUNS, require_choice, require_positive_int
+from eubrl_edu.validation import MOST_RUNS, require_bool, require_choice, require_positive_int
 
 
 def run_study(
@@ -196,6 +196,7 @@ def run_cells(
     """
     if n_jobs != -1:
         require_positive_int("n_jobs, unless -1 for every core,", n_jobs)
+    require_bool("progress", progress)
     if scheduler is not None and not isinstance(scheduler, str):
         raise ValueError(
             f"scheduler must be an address such as 'tcp://192.0.2.1:8786', got {scheduler!r}"

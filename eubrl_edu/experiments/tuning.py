@@ -20,7 +20,7 @@ from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.run import require_runs, run_cells, seeds_from
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import STUDIES, Study
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import require_bool, require_choice
 
 # The paper's grids. It prints none for η: these multiples of the largest reward cover what it
 # used.
@@ -152,7 +152,8 @@ def tune(
     grid = {name: several(f"the grid of {name}", values) for name, values in grid.items()}
     scale = {"eta_per_size": paper.eta_per_size} if "eta" in grid else {}
     numbers = [len(values) for values in grid.values()]
-    most_at_once = math.prod(numbers) if every_combination else max(numbers)
+    everywhere = require_bool("every_combination", every_combination)
+    most_at_once = math.prod(numbers) if everywhere else max(numbers)
     seeds = require_runs(most_at_once, seeds_from(seeds, FIRST_SEED))
     scores: dict[tuple, dict] = {}
 
@@ -175,7 +176,7 @@ def tune(
         for value in values:
             study_cells(study, [agent], sizes, start | {name: value} | scale)
     higher = described.metric == "return"
-    if every_combination:
+    if everywhere:
         trials, best = _search_everywhere(try_out, start, grid, higher)
     else:
         trials, best = _search_lines(try_out, start, grid, higher)

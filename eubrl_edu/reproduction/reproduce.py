@@ -23,6 +23,7 @@ from eubrl_edu.reproduction.published import published
 from eubrl_edu.reproduction.report import judge, report
 from eubrl_edu.reproduction.report_tables import aggregate
 from eubrl_edu.reproduction.reward_priors import uncertainty_over_time
+from eubrl_edu.validation import require_bool
 from eubrl_edu.writing import require_writable_folder, writing_to
 
 REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
@@ -67,6 +68,8 @@ def reproduce(
         If the folder or the store cannot be written: before anything runs, or where the disk is
         full in the end. The store then still holds every run.
     """
+    require_bool("quick", quick)
+    require_bool("progress", progress)
     out = Path(out)
     require_writable_folder(out / "data")
     store = out / "data" / STORE if store is None else Path(store)

@@ -24,6 +24,7 @@ from eubrl_edu.validation import (
     MOST_STEPS,
     require_above,
     require_between,
+    require_bool,
     require_finite,
     require_positive_int,
 )
@@ -34,7 +35,7 @@ SMALLEST_WORSE_MEAN = 5 / 16  # the proof needs μ2 above the largest s(α)
 def max_uncertainty(alpha: float, rooted: bool = False) -> float:
     """E_max = 1 / (4(2α + 1)), the variance of the prior Beta(α, α), or its root."""
     variance = 1.0 / (4.0 * (2.0 * require_above("alpha", alpha, 0) + 1.0))
-    return math.sqrt(variance) if rooted else variance
+    return math.sqrt(variance) if require_bool("rooted", rooted) else variance
 
 
 def guided_reward(alpha: float, successes, failures, rooted: bool = False):

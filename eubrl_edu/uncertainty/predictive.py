@@ -14,6 +14,7 @@ from eubrl_edu.uncertainty.formulas import (
     transition_mutual_information,
     transition_variance,
 )
+from eubrl_edu.validation import require_bool
 
 
 class PosteriorPredictive:
@@ -42,7 +43,7 @@ class PosteriorPredictive:
 
     def __init__(self, belief: Belief, mutual_information: bool = False):
         self.belief = belief
-        self.mutual_information = mutual_information
+        self.mutual_information = require_bool("mutual_information", mutual_information)
         self._seen = 0
         self._unlisted_reward = belief.rewards.prior()
         self._compiled_rewards = _kernels().reward_arguments(belief.rewards)

@@ -34,7 +34,12 @@ def belief():
 def rows():
     some = {"belief": belief()}
     bonus = {"belief": NO_BELIEF, "eta": NOT_AT_LEAST_0, **PLANNING}
-    yield from systematic("EUBRL", eu.EUBRL, some, bonus | {"uncertainty": ["varience", None, 3]})
+    yield from systematic(
+        "EUBRL",
+        eu.EUBRL,
+        some,
+        bonus | {"uncertainty": ["varience", None, 3], "shrinkage": NOT_BOOLS},
+    )
     yield from systematic("BEB", eu.BEB, some, bonus)
     yield from systematic("VBRB", eu.VBRB, some, bonus)
     yield from systematic("MeanMDP", eu.MeanMDP, some, {"belief": NO_BELIEF, **PLANNING})

@@ -6,6 +6,8 @@ import numpy as np
 
 import eubrl_edu as eu
 from eubrl_edu.beliefs import TiedDirichletTransitions
+from eubrl_edu.beliefs.sampling import sample_mdp
+from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import (
     NOT_ABOVE_0,
@@ -97,6 +99,15 @@ def rows():
         "sample", eu.NormalRewards(3, 2).sample,
         {"rng": np.random.default_rng(0), "wanted": np.ones((3, 2, 1), bool)},
         {"rng": [None, 0, np.random], "wanted": [None, True, np.ones((2, 3, 1), bool)]},
+    )  # fmt: skip
+    seen = eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
+    yield from systematic(
+        "sample_mdp", sample_mdp, {"belief": seen, "rng": np.random.default_rng(0)},
+        {"clip_visited": NOT_BOOLS},
+    )  # fmt: skip
+    yield from systematic(
+        "PosteriorPredictive", PosteriorPredictive, {"belief": seen},
+        {"mutual_information": NOT_BOOLS},
     )  # fmt: skip
     yield from systematic(
         "KnownRewards", eu.KnownRewards,

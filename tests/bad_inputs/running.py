@@ -9,8 +9,9 @@ import eubrl_edu as eu
 from eubrl_edu import engine
 from eubrl_edu.experiments.tuning import tune
 from eubrl_edu.replay import Recorder
+from eubrl_edu.reproduction.reproduce import reproduce
 from tests.bad_inputs.row import Row, systematic
-from tests.bad_inputs.values import NOT_NUMBERS
+from tests.bad_inputs.values import NOT_BOOLS, NOT_NUMBERS
 
 LOOP = eu.make_env("loop")
 NOT_STEPS = [0, -1, 2.5, "3", None, 10**9, 2**63, True]
@@ -102,6 +103,13 @@ def rows():
 def many():
     """More runs than can be waited for: refused before the first, and before memory goes."""
     one = {"study": "loop", "agents": ["EUBRL"], "seeds": 1, "progress": False}
+    no_makers = [{"mine": None}, {"RMAX": None}, {"mine": "EUBRL"}, {"RMAX": 3}]
+    yield from systematic(
+        "run_study", eu.run_study, one,
+        {"progress": NOT_BOOLS,
+         "agents": {"what makes the agent '(mine|RMAX)' must be a class": no_makers}},
+    )  # fmt: skip
+    yield from systematic("reproduce", reproduce, {}, {"quick": NOT_BOOLS, "progress": NOT_BOOLS})
     too_many = [10**6 + 1, 10**9, 2**63, range(10**9), range(10**30), itertools.count()]
     yield from systematic(
         "run_study", eu.run_study, one,
@@ -125,7 +133,8 @@ def many():
     tuned = {"study": "loop", "agent": "EUBRL", "progress": False}
     yield from systematic(
         "tune", tune, tuned,
-        {"seeds": {"seeds must .*at most": too_many},
+        {"progress": NOT_BOOLS, "every_combination": NOT_BOOLS,
+         "seeds": {"seeds must .*at most": too_many},
          "grid": {"the grid of eta must hold at most 1,000": [{"eta": range(1, 10**9)}]}},
     )  # fmt: skip
     grid = {"eta": range(1, 1001), "alpha": [0.1, 0.2]}

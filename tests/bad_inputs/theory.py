@@ -4,6 +4,7 @@ import numpy as np
 
 import eubrl_edu as eu
 from eubrl_edu import theory
+from eubrl_edu.theory.misspecification import max_uncertainty, sharper_sufficient_estimate
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import (
     NOT_ABOVE_0,
@@ -49,6 +50,12 @@ def sizes():
         "steps must be at most 1,000,",
     )
     stuck = {"worse_mean": 0.6, "alpha": 1.0, "steps": 3}
+    prior = {"alpha": 1.0}
+    for function, good in (
+        (theory.simulate_bandit, bandit), (theory.sticking_probability, stuck),
+        (max_uncertainty, prior), (sharper_sufficient_estimate, prior),
+    ):  # fmt: skip
+        yield from systematic(function.__name__, function, good, {"rooted": NOT_BOOLS})
     for function in (theory.sticking_probability, theory.sticking_forever):
         yield from systematic(
             function.__name__, function, stuck,
