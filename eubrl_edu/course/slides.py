@@ -65,7 +65,7 @@ def slides_of(path: Path) -> str:
         config=Config({"NbConvertBase": {"display_data_priority": SHOWN}}),
     )
     body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": path.stem}})
-    return body
+    return re.sub(r'(href="\d\d_\w+)\.ipynb', r"\1.slides.html", body)  # from page to page
 
 
 def _formula(found: re.Match) -> str:

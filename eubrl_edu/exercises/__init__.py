@@ -25,9 +25,10 @@ def _checks_of(page: str) -> dict:
     return {name: check for name, check in found.items() if check.__module__ == module.__name__}
 
 
-_CHECKS = {name: check for page in _PAGES for name, check in _checks_of(page).items()}
-globals().update(_CHECKS)
-__all__ = ["NOTHING_YET", "Feedback", *sorted(_CHECKS)]
+# Page by page in the order of `_PAGES`, and in each in the order of its exercises.
+CHECKS = {name: check for page in _PAGES for name, check in _checks_of(page).items()}
+globals().update(CHECKS)
+__all__ = ["NOTHING_YET", "Feedback", *sorted(CHECKS)]
 
 # Last, as it asks for the names above.
 from eubrl_edu.exercises.progress import note_in_notebooks  # noqa: E402

@@ -46,6 +46,25 @@ def check_lowest_point(numbers: np.ndarray) -> Feedback:
     return Feedback(False, "The lowest point is at p = r_b / (2 E_max).")
 
 
+def check_where_doubt_deters(answer: Any) -> Feedback:
+    """Check from which r_b on P_U = 0.5 lowers the guided reward below r_b, for E_max = 2."""
+    probability, largest = 0.5, 2.0
+    rewards = np.linspace(-3, 6, 9001)
+    guided = epistemically_guided_reward(rewards, probability * largest, probability)
+    first = float(rewards[guided < rewards - 1e-9][0])
+    return check_number(
+        answer,
+        first,
+        "Right: where r_b is more than E_b, doubt deters.",
+        [
+            (largest, "That is E_max. At P_U = 0.5 the arm's own E_b is smaller."),
+            (2 * largest, "From there on the curve only falls. When does half a doubt deter?"),
+            (0.5, "That is P_U. Compare r_b with E_b = P_U E_max."),
+        ],
+        "(1 − P_U) r_b + P_U E_b < r_b means P_U E_b < P_U r_b.",
+    )
+
+
 def check_eta_to_stay(answer: Any) -> Feedback:
     """Check which η keeps EUBRL at an arm with r_b = 0.636 and P_U = 0.141; the known pays 0.6."""
     mean, probability, known = 0.636, 0.141, 0.6
@@ -65,23 +84,4 @@ def check_eta_to_stay(answer: Any) -> Feedback:
         ],
         "Solve (1 − P_U) r_b + P_U² η = 0.6 for η.",
         tolerance=0.05,
-    )
-
-
-def check_where_doubt_deters(answer: Any) -> Feedback:
-    """Check from which r_b on P_U = 0.5 lowers the guided reward below r_b, for E_max = 2."""
-    probability, largest = 0.5, 2.0
-    rewards = np.linspace(-3, 6, 9001)
-    guided = epistemically_guided_reward(rewards, probability * largest, probability)
-    first = float(rewards[guided < rewards - 1e-9][0])
-    return check_number(
-        answer,
-        first,
-        "Right: where r_b is more than E_b, doubt deters.",
-        [
-            (largest, "That is E_max. At P_U = 0.5 the arm's own E_b is smaller."),
-            (2 * largest, "From there on the curve only falls. When does half a doubt deter?"),
-            (0.5, "That is P_U. Compare r_b with E_b = P_U E_max."),
-        ],
-        "(1 − P_U) r_b + P_U E_b < r_b means P_U E_b < P_U r_b.",
     )

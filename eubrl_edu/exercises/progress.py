@@ -20,12 +20,11 @@ FILE = "progress.json"
 
 
 def exercises_by_page() -> dict[str, tuple[str, ...]]:
-    """The names of the checks of each notebook, in the order of the notebooks."""
+    """The names of the checks of each notebook, in the order of the pages and their exercises."""
     pages: dict[str, list[str]] = {}
-    for name in exercises.__all__:
-        if name.startswith("check_"):
-            module = sys.modules[getattr(exercises, name).__module__]
-            pages.setdefault(re.search(r"notebook (\w+)", module.__doc__)[1], []).append(name)
+    for name, check in exercises.CHECKS.items():
+        module = sys.modules[check.__module__]
+        pages.setdefault(re.search(r"notebook (\w+)", module.__doc__)[1], []).append(name)
     return {page: tuple(pages[page]) for page in sorted(pages)}
 
 

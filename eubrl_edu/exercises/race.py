@@ -18,17 +18,6 @@ from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
 
 
-@asks_for_number("A seed is a whole number from 0 on", lambda n: n >= 0 and n == int(n))
-def check_lucky_seed(number: float) -> Feedback:
-    """Check that ε-greedy Q-learning finds the better of two loops with this seed."""
-    env = make_env("loop", size=2)
-    rewards = simulate(make_agent("Q-learning", env), env, steps=1000, seed=int(number)).rewards
-    words = f"With seed {int(number)} it earns {rewards.sum():g}"
-    if (rewards == 2).sum() >= 11:
-        return Feedback(True, f"Right: {words[0].lower()}{words[1:]}. One lucky run, and many not.")
-    return Feedback(False, f"{words}: it goes round in the loop that pays 1. Try other seeds.")
-
-
 def check_runs_needed(answer: Any) -> Feedback:
     """Check how many runs make the interval of a mean four times narrower than 100 runs do."""
     runs, half_width, wanted = 100, 60.0, 15.0
@@ -85,3 +74,14 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
     if agrees(lambda x: 1.96 * x.std(ddof=1) / len(x)) or agrees(lambda x: 1.96 * x.std() / len(x)):
         return Feedback(False, "Almost: divide by the square root of n.")
     return Feedback(False, "Begin with the mean; then take away, and add, 1.96 · s / √n.")
+
+
+@asks_for_number("A seed is a whole number from 0 on", lambda n: n >= 0 and n == int(n))
+def check_lucky_seed(number: float) -> Feedback:
+    """Check that ε-greedy Q-learning finds the better of two loops with this seed."""
+    env = make_env("loop", size=2)
+    rewards = simulate(make_agent("Q-learning", env), env, steps=1000, seed=int(number)).rewards
+    words = f"With seed {int(number)} it earns {rewards.sum():g}"
+    if (rewards == 2).sum() >= 11:
+        return Feedback(True, f"Right: {words[0].lower()}{words[1:]}. One lucky run, and many not.")
+    return Feedback(False, f"{words}: it goes round in the loop that pays 1. Try other seeds.")

@@ -56,6 +56,9 @@ def test_every_page_becomes_slides_that_fetch_nothing(page):
     )
     pictures = [c for c in notebook.cells if "'image/png'" in str(c.get("outputs", ""))]
     assert html.count("data:image/png;base64,") >= len(pictures) > 0
+    # From slides one comes to slides.
+    assert "next: " not in html.lower() or re.search(r'href="\d\d_\w+\.slides\.html"', html)
+    assert not re.search(r'href="\d\d_\w+\.ipynb', html)
     # No formula is left in TeX, outside code.
     read = re.sub(r"(?s)<(script|style|pre|code)\b.*?</\1>|<img[^>]*>", "", html)
     assert re.findall(r".*\$.*", read) == [] and html.count("<math ") > 10

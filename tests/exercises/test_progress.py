@@ -1,6 +1,7 @@
 """What has been solved is noted from a notebook, belongs to the learner, and is never an error."""
 
 import json
+import re
 
 import nbformat
 from nbclient import NotebookClient
@@ -89,3 +90,11 @@ def test_the_pages_are_those_that_call_the_checks():
 def test_a_folder_that_is_gone(tmp_path):
     progress.note(tmp_path / "absent", "check_best_return")
     assert not (tmp_path / "absent").exists()
+
+
+def test_exercises_stand_in_the_order_of_their_pages():
+    for page, checks in progress.exercises_by_page().items():
+        cells = nbformat.read(find_notebooks() / f"{page}.ipynb", as_version=4).cells
+        sources = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+        called = re.findall(r"exercises\.(check_\w+)\(", sources)
+        assert tuple(dict.fromkeys(called)) == checks, page
