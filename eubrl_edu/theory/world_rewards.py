@@ -110,7 +110,7 @@ def require_rewards_in_range(env, r_max: float | None = None) -> float:
     if lowest < 0 or highest > top:
         raise ValueError(
             f"the theory assumes rewards in [0, R_max = {max(top, 0):g}], this world pays from "
-            f"{lowest:g} to {highest:g}"
+            f"{lowest:g} to {highest:g}; r_max must be at least the largest, and none below 0"
         )
     if _is_noisy(env):
         raise ValueError(
