@@ -52,7 +52,7 @@ class LabOnPage:
     def slider_names(self) -> list[str]:
         """The labels of all sliders that can be moved."""
         rows = self.root.locator(".widget-slider:has(.noUi-handle):not(:has([disabled]))")
-        names = [rows.nth(n).locator(".widget-label").inner_text() for n in range(rows.count())]
+        names = rows.locator(".widget-label").all_inner_texts()
         return [name for name in names if name]
 
     def slider(self, name: str) -> Locator:
