@@ -12,19 +12,20 @@ from jupyter_client.manager import start_new_kernel
 from eubrl_edu.course import jupyter
 from eubrl_edu.labs import cell_order
 
-PAGE = [
-    ("markdown", "title", "# Loops\n\nWhat is it about?"),
-    ("code", "imports", "%matplotlib inline\nimport numpy as np\nfrom eubrl_edu.labs import *"),
-    ("markdown", "two", "## Two loops\n\n```python\n# no heading\n```\n\n### Both, $2^N$"),
-    ("code", "world", "env, size = 'two', [way for way in 'LR']"),
-    ("code", "broken", "agent = = 3"),
-    ("code", "agent", "def plan(world):\n    hidden = world\n    return hidden"),
-    ("markdown", "again", "## Again"),
-    ("code", "third", "if True:\n    env = 'three'\n(found := 1)"),
-    ("code", "asking", "print(env, plan(3), later)"),
-    ("code", "after", "import later.on"),
-]
-CELLS = [{"cell_type": kind, "id": id_, "source": source} for kind, id_, source in PAGE]
+PAGE = {
+    "title": "# Loops\n\nWhat is it about?",
+    "imports": "%matplotlib inline\nimport numpy as np\nfrom eubrl_edu.labs import *",
+    "two": "## Two loops\n\n```python\n# no heading\n```\n\n### Both, $2^N$",
+    "world": "env, size = 'two', [way for way in 'LR']",
+    "broken": "agent = = 3",
+    "agent": "def plan(world):\n    hidden = world\n    return hidden",
+    "again": "## Again",
+    "third": "if True:\n    env = 'three'\n(found := 1)",
+    "asking": "print(env, plan(3), later)",
+    "after": "import later.on",
+}
+MAKE = {True: nbformat.v4.new_markdown_cell, False: nbformat.v4.new_code_cell}
+CELLS = [MAKE[text.startswith("#")](text, id=id_) for id_, text in PAGE.items()]
 
 
 @pytest.mark.parametrize(
@@ -112,8 +113,7 @@ def test_trouble_in_the_handler_leaves_the_error_as_it_is(monkeypatch, tmp_path,
 @pytest.fixture(params=["the course's own server", "another server"])
 def run(request, monkeypatch, tmp_path):
     """A function that runs code as the cell with this id, and returns the lines of its error."""
-    cells = [getattr(nbformat.v4, f"new_{kind}_cell")(text, id=id_) for kind, id_, text in PAGE]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "page.ipynb")
+    nbformat.write(nbformat.v4.new_notebook(cells=CELLS), tmp_path / "page.ipynb")
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "page.ipynb"))
     monkeypatch.delenv("PYTHONSTARTUP", raising=False)
     is_own = request.param == "the course's own server"
