@@ -68,8 +68,7 @@ class MDP:
         if rewards.ndim != 2:
             raise ValueError(f"rewards must have shape (S, A), got {shape}")
         successors = require_indices("successors", self.successors, len(rewards))
-        fitting = successors.shape == weights.shape == (*shape, *weights.shape[2:3])
-        if not fitting or background.shape != shape:
+        if not _fit(successors.shape, weights.shape, background.shape, shape):
             raise ValueError(
                 "successors and weights must have shape (S, A, K), background and rewards (S, A), "
                 f"got {successors.shape}, {weights.shape}, {background.shape} and {shape}"
@@ -192,6 +191,12 @@ class MDP:
         return cls(successors, weights, np.zeros_like(rewards), rewards, terminal_states)
 
 
+def _fit(successors: tuple, weights: tuple, background: tuple, rewards: tuple) -> bool:
+    """Whether shapes are (S, A, K) and (S, A, K), (S, A) and (S, A)."""
+    rows_fit = successors == weights and len(weights) == 3 and weights[:2] == rewards
+    return rows_fit and background == rewards
+
+
 def make_absorbing(model: MDP) -> MDP:
     """Let the terminal states of a model lead to themselves and pay nothing; in its own arrays."""
     for state in model.terminal_states:
@@ -207,11 +212,7 @@ def require_mdp(mdp) -> MDP:
     """Return ``mdp`` if it is an `MDP`, or raise ``ValueError`` with where a world has its own."""
     if isinstance(mdp, MDP):
         shapes = [getattr(getattr(mdp, name), "shape", ()) for name in FIELDS[:4]]
-        successors, weights, background, rewards = shapes
-        if not (
-            len(rewards) == 2 and min(rewards) > 0 and background == rewards
-            and len(weights) == 3 and successors == weights and weights[:2] == rewards
-        ):  # fmt: skip
+        if not _fit(*shapes) or 0 in shapes[-1]:
             raise ValueError(
                 "successors, weights, background and rewards of mdp must keep the shapes that they "
                 f"were made with, got {', '.join(map(str, shapes))}"

@@ -72,6 +72,16 @@ def test_from_dense_rejects_shapes_that_do_not_fit(shapes):
         MDP.from_dense(transitions, rewards)
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (2, 2, 2, 1), (1, 2, 2), (2, 1, 2)])
+def test_rows_must_have_the_shape_of_the_rewards(shape):
+    """For some of these shapes all sums are 1 nevertheless."""
+    fitting = np.zeros((2, 2, 2), int), np.full((2, 2, 2), 0.5), np.zeros((2, 2)), np.zeros((2, 2))
+    MDP(*fitting)
+    rows = np.zeros(shape, int), np.full(shape, 0.5)
+    with pytest.raises(ValueError, match=r"successors and weights must have shape \(S, A, K\)"):
+        MDP(*rows, *fitting[2:])
+
+
 def as_model(total):
     return MDP(
         np.zeros((1, 1, 2), int), np.full((1, 1, 2), total / 4), np.full((1, 1), total / 2),
