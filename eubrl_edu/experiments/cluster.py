@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.local import require_version
@@ -19,8 +20,35 @@ PARCEL_SECONDS = 1.0
 PARCELS_PER_THREAD = 2
 
 
+@contextmanager
+def connected(address: str) -> Iterator:
+    """A client of a Dask scheduler, for as long as the block lasts.
+
+    Parameters
+    ----------
+    address : str
+        Of the scheduler, such as ``tcp://192.0.2.1:8786``.
+
+    Yields
+    ------
+    distributed.Client
+
+    Raises
+    ------
+    ValueError
+        If Dask is not installed here.
+    OSError
+        If the scheduler does not answer.
+    """
+    client = _connect(address)
+    try:
+        yield client
+    finally:
+        client.close(timeout=1)
+
+
 def run_on_cluster(
-    function: Callable, jobs: Sequence[tuple], address: str
+    function: Callable, jobs: Sequence[tuple], client
 ) -> Iterator[tuple[int, object]]:
     """Call ``function(*job)`` for each job on the workers of a Dask scheduler.
 
@@ -32,8 +60,8 @@ def run_on_cluster(
         Importable by name, on the workers too.
     jobs : sequence of tuple
         Arguments.
-    address : str
-        Of the scheduler, such as ``tcp://192.0.2.1:8786``.
+    client : distributed.Client
+        Of the scheduler, see `connected`.
 
     Yields
     ------
@@ -43,21 +71,36 @@ def run_on_cluster(
     Raises
     ------
     ValueError
-        If Dask is not installed here, or the workers have another version of this package.
+        If the workers have another version of this package.
     OSError
-        If the scheduler does not answer, is lost on the way, or has no worker for
-        `WORKER_SECONDS`.
+        If the scheduler is lost on the way, or has no worker for `WORKER_SECONDS`.
     """
-    client = _connect(address)
+    from distributed import CancelledError, KilledWorker
+
+    address = client.scheduler.address
+    waiting = list(reversed(list(enumerate(jobs))))
+    futures = set()
     try:
-        yield from _results(client, function, jobs, address)
+        while waiting or futures:
+            slots = PARCELS_PER_THREAD * max(1, sum(client.nthreads().values()))
+            while waiting and len(futures) < slots:
+                size = min(PARCEL, 1 + len(waiting) // slots)
+                parcel = [waiting.pop() for _ in range(min(size, len(waiting)))]
+                future = client.submit(work_through, VERSION, function, parcel, pure=False)
+                futures.add(future)
+            future = _first_done(client, futures, address)
+            futures.discard(future)
+            results, left = future.result()
+            waiting += reversed(left)
+            yield from results
+    except CancelledError as error:
+        raise OSError(f"the Dask scheduler at {address!r} is lost") from error
+    except KilledWorker as error:
+        raise OSError(
+            f"workers of the Dask scheduler at {address!r} keep dying: {error}"
+        ) from error
     finally:
-        client.close(timeout=1)
-
-
-def require_scheduler(address: str) -> None:
-    """Raise an error unless a Dask scheduler answers; see `run_on_cluster`."""
-    _connect(address).close(timeout=1)
+        client.cancel(list(futures), force=True)
 
 
 def _connect(address: str):
@@ -87,34 +130,6 @@ async def _greet(address: str) -> None:
         identity = await scheduler.identity()
     if identity["type"] != "Scheduler":
         raise ValueError(f"a {identity['type']} is there")
-
-
-def _results(client, function, jobs, address) -> Iterator[tuple[int, object]]:
-    from distributed import CancelledError, KilledWorker
-
-    waiting = list(reversed(list(enumerate(jobs))))
-    futures = set()
-    try:
-        while waiting or futures:
-            slots = PARCELS_PER_THREAD * max(1, sum(client.nthreads().values()))
-            while waiting and len(futures) < slots:
-                size = min(PARCEL, 1 + len(waiting) // slots)
-                parcel = [waiting.pop() for _ in range(min(size, len(waiting)))]
-                future = client.submit(work_through, VERSION, function, parcel, pure=False)
-                futures.add(future)
-            future = _first_done(client, futures, address)
-            futures.discard(future)
-            results, left = future.result()
-            waiting += reversed(left)
-            yield from results
-    except CancelledError as error:
-        raise OSError(f"the Dask scheduler at {address!r} is lost") from error
-    except KilledWorker as error:
-        raise OSError(
-            f"workers of the Dask scheduler at {address!r} keep dying: {error}"
-        ) from error
-    finally:
-        client.cancel(list(futures), force=True)
 
 
 def _first_done(client, futures: set, address: str):

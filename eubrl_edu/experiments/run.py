@@ -13,7 +13,7 @@ from tqdm.auto import tqdm
 
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
-from eubrl_edu.experiments.cluster import require_scheduler, run_on_cluster
+from eubrl_edu.experiments.cluster import connected, run_on_cluster
 from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.interruptible import compile_engine
 from eubrl_edu.experiments.local import run_here, run_in_processes, workers_for
@@ -208,7 +208,11 @@ def run_cells(
     def finished() -> pd.DataFrame:
         return _table([rows[run] for run in runs if run in rows])
 
-    with nullcontext() if store is None else Store(store) as kept:
+    with (
+        nullcontext() if store is None else Store(store) as kept,
+        # First, as a store would make its file.
+        nullcontext() if scheduler is None else connected(scheduler) as client,
+    ):
         if kept is not None:
             stored = {
                 cell: kept.rows(cell.study.name, cell.agent, cell.size, cell.key())
@@ -219,8 +223,6 @@ def run_cells(
         # long runs have few seeds, no process is left alone with them in the end.
         missing = sorted((run for run in runs if run not in rows), key=itemgetter(1))
         if kept is not None and missing:
-            if scheduler is not None:
-                require_scheduler(scheduler)  # first: a store would make its file
             kept.require_writable()
         begun = False
         try:
@@ -234,7 +236,7 @@ def run_cells(
                 smoothing=0,
                 disable=not progress,
             )
-            with bar, closing(_results(missing, n_jobs, scheduler)) as results:
+            with bar, closing(_results(missing, n_jobs, client)) as results:
                 for position, row in results:
                     begun = True
                     cell, seed = missing[position]
@@ -278,10 +280,10 @@ def require_runs(n_cells: int, seeds: list[int]) -> list[int]:
     return seeds
 
 
-def _results(jobs: list, n_jobs: int, scheduler: str | None) -> Iterator[tuple[int, dict]]:
+def _results(jobs: list, n_jobs: int, client) -> Iterator[tuple[int, dict]]:
     """Run the jobs wherever they are to run; yield (position, row) in any order."""
-    if scheduler is not None:
-        return run_on_cluster(attempt, jobs, scheduler)
+    if client is not None:
+        return run_on_cluster(attempt, jobs, client)
     if (n_workers := workers_for(n_jobs, len(jobs))) == 1:
         return run_here(attempt, jobs)
     return run_in_processes(attempt, jobs, n_workers)

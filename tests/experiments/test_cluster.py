@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from eubrl_edu.experiments import cluster, run_study
-from eubrl_edu.experiments.cluster import run_on_cluster, work_through
+from eubrl_edu.experiments.cluster import connected, run_on_cluster, work_through
 
 pytest.importorskip("distributed")
 
@@ -75,11 +75,13 @@ def fail(number):
 
 
 @pytest.mark.long
-def test_rows_are_those_of_this_machine(scheduler, workers, tmp_path):
+def test_rows_are_those_of_this_machine(scheduler, workers, monkeypatch, tmp_path):
     arguments = {"agents": ["EUBRL", "PSRL", "RMAX"], "sizes": [2, 4], "seeds": range(6)}
     here = run_study("loop-scaling", **arguments, progress=False)
-    store = tmp_path / "results.sqlite"
+    store, connect, clients = tmp_path / "results.sqlite", cluster._connect, []
+    monkeypatch.setattr(cluster, "_connect", lambda to: clients.append(connect(to)) or clients[-1])
     there = run_study("loop-scaling", **arguments, scheduler=scheduler, store=store, progress=False)
+    assert [client.status for client in clients] == ["closed"]
     pd.testing.assert_frame_equal(
         there.drop(columns="seconds"), here.drop(columns="seconds"), check_exact=True
     )
@@ -89,7 +91,8 @@ def test_rows_are_those_of_this_machine(scheduler, workers, tmp_path):
 
 def test_an_error_of_a_job_arrives_as_it_is(scheduler, workers):
     with pytest.raises(ValueError, match="no 0"):
-        list(run_on_cluster(fail, [(0,)], scheduler))
+        with connected(scheduler) as client:
+            list(run_on_cluster(fail, [(0,)], client))
 
 
 @pytest.mark.long
@@ -97,14 +100,15 @@ def test_the_jobs_of_a_dead_worker_run_on_the_other(scheduler, workers):
     """Comes last of those that use both workers: one is killed after its first result."""
     jobs = [(number,) for number in range(80)]
     results, pids = {}, set()
-    for position, (number, pid) in run_on_cluster(whoami, jobs, scheduler):
-        if not results:
-            victim = next(worker for worker in workers if worker.pid == pid)
-            victim.kill()
-            victim.wait()
-        assert position not in results and position == number
-        results[position] = pid
-        pids.add(pid)
+    with connected(scheduler) as client:
+        for position, (number, pid) in run_on_cluster(whoami, jobs, client):
+            if not results:
+                victim = next(worker for worker in workers if worker.pid == pid)
+                victim.kill()
+                victim.wait()
+            assert position not in results and position == number
+            results[position] = pid
+            pids.add(pid)
     assert sorted(results) == list(range(80))
     assert len(pids) == 2 and sum(pid != victim.pid for pid in results.values()) > 40
 
