@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eubrl_edu.cli_parser import make_parser
+from eubrl_edu.names import require_text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(more)}")
     options.jupyter = more
     try:
+        for word in sys.argv[1:] if arguments is None else arguments:
+            require_text("an argument", word)
         return COMMANDS[options.command](options)
     except (ValueError, OSError, RuntimeError) as error:
         print(f"eubrl-edu: {error}", file=sys.stderr)

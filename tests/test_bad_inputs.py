@@ -12,9 +12,9 @@ import eubrl_edu as eu
 from eubrl_edu.environments import Outcome, TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.experiments.records import AGENTS
-from tests.bad_inputs import agents, beliefs, planning, running, theory, worlds
+from tests.bad_inputs import agents, beliefs, names, planning, running, theory, worlds
 
-FAMILIES = (worlds, beliefs, planning, agents, running, theory)
+FAMILIES = (worlds, beliefs, planning, agents, running, theory, names)
 
 
 class Slippery(TabularEnvironment):

@@ -88,6 +88,23 @@ def test_what_cannot_be_done_as_asked_ends_with_two(arguments, said, capsys):
     assert said in captured.err and captured.out == ""
 
 
+@pytest.mark.parametrize("word", ["a\ud800", "\udcff", "a\0b"])
+@pytest.mark.parametrize(
+    "arguments",
+    [["run", "loop", "--csv"], ["tune", "loop", "RMAX", "--out"], ["reproduce", "--store"],
+     ["slides", "--out"], ["course"], ["check"], ["progress"], ["present"], ["lab"]],
+)  # fmt: skip
+def test_words_that_no_file_can_have_as_its_name_are_refused(
+    arguments, word, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert main([*arguments, word]) == 2
+    captured = capsys.readouterr()
+    assert "an argument must be text, without a null byte and in UTF-8" in captured.err
+    assert repr(word) in captured.err and captured.out == ""
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_damaged_store_ends_with_two_and_a_missing_folder_with_one(capsys, tmp_path):
     store = tmp_path / "results.sqlite"
     store.write_text("not results")

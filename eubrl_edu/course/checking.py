@@ -16,6 +16,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from eubrl_edu.compiling import cache_folder
 from eubrl_edu.exercises.progress import check_called_in, exercises_by_page
+from eubrl_edu.names import require_path
 
 MARKS = ("✓", "✗", "○")
 
@@ -71,7 +72,7 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
     KeyboardInterrupt
         At Ctrl-C; the kernel is ended first.
     """
-    folder = Path(folder)
+    folder = require_path("folder", folder, "folder")
     if not 0 < seconds < math.inf:
         raise ValueError(f"seconds must be a number above 0, got {seconds}")
     if not folder.is_dir():

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from eubrl_edu.course.material import FIRST_PAGE, find_notebooks
+from eubrl_edu.names import require_path
 
 
 def open_lab(notebook: str | Path | None = None, options: Sequence[str] = ()) -> int:
@@ -26,7 +27,9 @@ def open_lab(notebook: str | Path | None = None, options: Sequence[str] = ()) ->
     ValueError
         If there is no such notebook.
     """
-    path = find_notebooks() / FIRST_PAGE if notebook is None else Path(notebook).absolute()
+    if notebook is None:
+        notebook = find_notebooks() / FIRST_PAGE
+    path = require_path("notebook", notebook).absolute()
     if not path.is_file():
         raise ValueError(f"notebook {str(notebook)!r} is not there")
     return serve([*_command(path), *options])

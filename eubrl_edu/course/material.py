@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eubrl_edu import __version__
+from eubrl_edu.names import require_path
 from eubrl_edu.writing import require_writable_folder, writing_to
 
 FIRST_PAGE = "00_start_here.ipynb"
@@ -74,7 +75,7 @@ def copy_course(folder: str | Path) -> Copied:
     OSError
         If it cannot be written to.
     """
-    folder = Path(folder)
+    folder = require_path("folder", folder, "folder")
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"folder must be a folder, or a name that is free, got {str(folder)!r}")
     require_writable_folder(folder)

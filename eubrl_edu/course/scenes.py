@@ -7,6 +7,8 @@ from typing import Any
 
 import nbformat
 
+from eubrl_edu.names import require_path
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -45,7 +47,7 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
         If no notebook there shows a lab.
     """
     scenes = []
-    for path in sorted(Path(folder).glob("*.ipynb")):
+    for path in sorted(require_path("folder", folder, "folder").glob("*.ipynb")):
         page = nbformat.read(path, as_version=4)
         heading = page.cells[0].source.partition("\n")[0] if page.cells else path.stem
         title = heading.strip("# ").partition(":")[0]

@@ -16,6 +16,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from traitlets.config import Config
 
 from eubrl_edu.course.material import find_notebooks
+from eubrl_edu.names import require_path
 
 TEMPLATES = Path(__file__).parent / "jupyter-data" / "nbconvert" / "templates"
 # Longer code than this many lines is not for a room to read: only what it prints is shown.
@@ -32,11 +33,12 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
     ValueError
         If there is no such notebook.
     """
-    paths = [Path(path) for path in notebooks] or sorted(find_notebooks().glob("*.ipynb"))
+    paths = [require_path("notebook", path) for path in notebooks]
+    paths = paths or sorted(find_notebooks().glob("*.ipynb"))
     for path in paths:
         if not path.is_file():
             raise ValueError(f"notebook {str(path)!r} is not there")
-    folder = Path(folder)
+    folder = require_path("folder", folder, "folder")
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for path in paths:

@@ -23,6 +23,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
+from eubrl_edu.names import require_text
 from eubrl_edu.validation import (
     require_distribution,
     require_index,
@@ -286,4 +287,4 @@ def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
         return tuple(map(str, range(count)))
     if isinstance(names, str) or not isinstance(names, Iterable) or len(tuple(names)) != count:
         raise ValueError(f"{name} must be {count} names, got {shown(names)}")
-    return tuple(map(str, names))
+    return tuple(require_text(name, str(each)) for each in names)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from eubrl_edu import exercises
 from eubrl_edu.exercises.feedback import Feedback
+from eubrl_edu.names import require_path
 from eubrl_edu.writing import writing_to
 
 FILE = "progress.json"
@@ -44,7 +45,7 @@ def read_progress(folder: str | Path) -> dict[str, str]:
     OSError
         If it cannot be read.
     """
-    file = Path(folder) / FILE
+    file = require_path("folder", folder, "folder") / FILE
     try:
         solved = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:

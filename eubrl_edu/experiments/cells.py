@@ -16,6 +16,7 @@ from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
 from eubrl_edu.experiments.studies import STUDIES, Study
+from eubrl_edu.names import require_name
 from eubrl_edu.simulation import simulate
 from eubrl_edu.success import SuccessWatch
 from eubrl_edu.validation import MOST_LISTED, require_choice, require_list
@@ -123,8 +124,8 @@ def study_cells(
     key: str | None = None,
 ) -> list[Cell]:
     """The cells of a study's table; parameters and errors are those of `run_study`."""
-    if key is not None and not (isinstance(key, str) and key.strip()):
-        raise ValueError(f"key must be some text that names your own code, got {key!r}")
+    if key is not None:
+        require_name("key", key)
     if not isinstance(study, Study):
         study = STUDIES[require_choice("study", study, STUDIES)]
     factories = agents if isinstance(agents, Mapping) else {}
@@ -142,15 +143,15 @@ def study_cells(
             f"got {settings!r}"
         )
     for agent in agents:
-        if not isinstance(agent, str):
+        if agent in factories:
+            require_maker(require_name("the name of an agent", agent), factories[agent])
+        elif isinstance(agent, str):
+            require_choice("agent", agent, AGENT_NAMES)
+        else:
             raise ValueError(
                 "agents of your own must be a mapping from names to what makes them, such as "
                 f"{{'mine': Mine}}, got {agent!r} in a list"
             )
-        if agent not in factories:
-            require_choice("agent", agent, AGENT_NAMES)
-        else:
-            require_maker(agent, factories[agent])
     for name in settings:
         require_choice("setting", name, [field.name for field in fields(Settings)])
     replace(Settings(), **settings)  # out of range is an error also for those who do not use it

@@ -8,15 +8,13 @@ is never taken for this one.
 
 import json
 import math
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterable
 from contextlib import contextmanager
-from os import PathLike
-from pathlib import Path
 
 from eubrl_edu import __version__, sources
+from eubrl_edu.names import require_path
 
 # "eubr" in ASCII, in the header of every store: a database of another program is left alone.
 APPLICATION_ID = 0x65756272
@@ -59,7 +57,7 @@ class Store:
     """
 
     def __init__(self, path):
-        self.path = _path(path)
+        self.path = require_path("store", path)
         self._pending: list[tuple] = []
         self._pending_seconds = 0.0
         self._connection: sqlite3.Connection | None = None
@@ -283,14 +281,6 @@ class Store:
             ) from error
         except sqlite3.DatabaseError as error:
             raise self._damaged(str(error)) from error
-
-
-def _path(path) -> Path:
-    if not isinstance(path, str | PathLike):
-        raise TypeError(f"store must be the path of a file, got {path!r}")
-    if "\0" in os.fspath(path):
-        raise ValueError(f"store must be the path of a file, without a null byte, got {path!r}")
-    return Path(path)
 
 
 def _checksum(values: tuple) -> int:

@@ -17,6 +17,7 @@ from eubrl_edu.experiments.success_rules import (
     only_right_on_diagonal,
     optimal_return,
 )
+from eubrl_edu.names import require_name, require_text
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import (
     MOST_RUNS,
@@ -83,17 +84,15 @@ class Study:
     metric: str | None = None
 
     def __post_init__(self):
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise ValueError(
-                f"name must be some text, as tables and stores need it, got {self.name!r}"
-            )
-        if not isinstance(self.environment, str) and not callable(self.environment):
+        require_name("name", self.name)
+        require_text("title", self.title)
+        if isinstance(self.environment, str):
+            require_name("environment", self.environment)
+        elif not callable(self.environment):
             raise ValueError(
                 "environment must be a name, or a class or function that makes a new world, "
                 f"got {self.environment!r}"
             )
-        if not isinstance(self.title, str):
-            raise ValueError(f"title must be text, got {self.title!r}")
         if self.success is not None and not callable(self.success):
             raise ValueError(
                 "success must be a function that makes the rule of success for a world, or None, "

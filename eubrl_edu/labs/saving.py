@@ -12,6 +12,7 @@ from eubrl_edu.labs.film import SECONDS, can_write_mp4, write_film
 from eubrl_edu.labs.frames import MOST_MEGABYTES
 from eubrl_edu.labs.slices import SlicedWork, finish
 from eubrl_edu.labs.still_page import write_page
+from eubrl_edu.names import require_path
 from eubrl_edu.validation import require_choice
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
@@ -39,7 +40,7 @@ class Saving:
 
     def save_figure(self, path: str | Path) -> Path:
         """Write the picture; what the file's name ends in says how: .png, .svg or .pdf."""
-        path = Path(path)
+        path = require_path("path", path)
         kind = require_choice("format of a picture", path.suffix.removeprefix("."), PICTURE_FORMATS)
         with self.figure_in_use():
             self.canvas.save(path, kind)
@@ -47,7 +48,7 @@ class Saving:
 
     def save_data(self, path: str | Path) -> Path:
         """Write the numbers behind the picture as CSV: one row for each, named as in the state."""
-        path = Path(path)
+        path = require_path("path", path)
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(["quantity", "place", "value"])
@@ -59,7 +60,7 @@ class Saving:
 
         The run is a GIF; an MP4 too, where ffmpeg is found. Nothing is overwritten.
         """
-        files = self._save_moment(Path(folder))
+        files = self._save_moment(require_path("folder", folder, "folder"))
         return files + finish(self._save_films(files[0], print))
 
     def save_run(
@@ -93,7 +94,7 @@ class Saving:
         OSError
             If the file cannot be written.
         """
-        return finish(write_film(self, Path(path), over, seconds, most_megabytes))
+        return finish(write_film(self, require_path("path", path), over, seconds, most_megabytes))
 
     def save_page(
         self,
@@ -119,7 +120,7 @@ class Saving:
         ValueError
             If there is no such control, there are more than two, or the page would be too large.
         """
-        return write_page(self, Path(path), over, most_megabytes)
+        return write_page(self, require_path("path", path), over, most_megabytes)
 
     def _save_moment(self, folder: Path) -> list[Path]:
         """Write all but the run."""

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.studies import STUDIES
+from eubrl_edu.names import require_path
 from eubrl_edu.reproduction import figures as pictures
 from eubrl_edu.reproduction import hard_worlds, shrinkage
 from eubrl_edu.reproduction.campaign import (
@@ -70,9 +71,9 @@ def reproduce(
     """
     require_bool("quick", quick)
     require_bool("progress", progress)
-    out = Path(out)
+    out = require_path("out", out, "folder")
+    store = out / "data" / STORE if store is None else require_path("store", store)
     require_writable_folder(out / "data")
-    store = out / "data" / STORE if store is None else Path(store)
     batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
     frame = run_batches(batches, store, n_jobs, progress)
     with writing_to(out):

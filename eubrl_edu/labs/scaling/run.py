@@ -15,6 +15,7 @@ from eubrl_edu.labs.scaling.scene import (
     why_not_in,
 )
 from eubrl_edu.labs.slices import SoFar
+from eubrl_edu.names import require_path
 
 # Where the runs of the reproduction would lie beside the package's source.
 DEFAULT_STORE = Path(__file__).parents[3] / "figures" / "data" / "runs.sqlite"
@@ -126,6 +127,7 @@ def find_store(store: str | Path | None) -> Path | None:
     """
     if store is None:
         return DEFAULT_STORE if DEFAULT_STORE.is_file() else None
-    if not Path(store).is_file():
-        raise ValueError(f"store must be a file of results, got {str(store)!r}, which is not there")
-    return Path(store)
+    file = require_path("store", store)
+    if not file.is_file():
+        raise ValueError(f"store must be a file of results, got {str(file)!r}, which is not there")
+    return file

@@ -1,0 +1,70 @@
+"""Names, keys and paths that no store and no file system can hold: refused before a file is made."""
+
+import eubrl_edu as eu
+from eubrl_edu.course import copy_course, open_lab
+from eubrl_edu.course.checking import check_folder
+from eubrl_edu.course.presenting import present
+from eubrl_edu.course.scenes import find_scenes
+from eubrl_edu.course.slides import write_slides
+from eubrl_edu.exercises.progress import read_progress
+from eubrl_edu.experiments.tuning import tune
+from eubrl_edu.labs.saving import Saving
+from eubrl_edu.labs.scaling.run import find_store
+from eubrl_edu.reproduction.reproduce import reproduce
+from tests.bad_inputs.row import Row, systematic
+from tests.bad_inputs.running import Anyone
+from tests.bad_inputs.worlds import Table
+
+# Half of a pair of UTF-16, a byte of a file's name that is not UTF-8, and what ends a string in C.
+NOT_TEXT = ["a\ud800", "\udcff.x", "a\0b"]
+NOT_NAMES = [*NOT_TEXT, "", " ", None, 5, b"a"]
+NO_PATHS = [5, b"a", ["a"]]
+
+
+def rows():
+    study = {"name": "hall", "environment": Table, "steps": 3}
+    own = {"agents": {"mine": Anyone}, "seeds": 1, "progress": False}
+    own |= {"store": "runs.sqlite", "key": "mine"}
+    yield from systematic(
+        "Study", eu.Study, study,
+        {"name": NOT_NAMES, "title": [*NOT_TEXT, None, 5], "environment": NOT_NAMES},
+    )  # fmt: skip
+    yield from systematic(
+        "run_study of one's own", eu.run_study, own | {"study": eu.Study(**study)},
+        {"key": [name for name in NOT_NAMES if name is not None],
+         "agents": {"name of an agent must be some text": [{n: Anyone} for n in NOT_NAMES]}},
+    )  # fmt: skip
+    yield from systematic(
+        "TabularEnvironment", Table, {},
+        {name: [["a", "b", text][-count:] for text in NOT_TEXT]
+         for name, count in (("action_names", 2), ("state_names", 3))},
+    )  # fmt: skip
+    loop = {"study": "loop", "progress": False}
+    for title, call, argument, kind in (
+        ("run_study", lambda store: eu.run_study(**loop, store=store), "store", "file"),
+        ("tune", lambda store: tune(**loop, agent="EUBRL", store=store), "store", "file"),
+        ("read_store", eu.read_store, "store", "file"),
+        ("reproduce", lambda store: reproduce("new", store), "store", "file"),
+        ("reproduce", reproduce, "out", "folder"),
+        ("find_store", find_store, "store", "file"),
+        ("lab.save_figure", Saving().save_figure, "path", "file"),
+        ("lab.save_data", Saving().save_data, "path", "file"),
+        ("lab.save", Saving().save, "folder", "folder"),
+        ("lab.save_run", Saving().save_run, "path", "file"),
+        ("lab.save_page", lambda path: Saving().save_page(path, "seed"), "path", "file"),
+        ("write_slides", lambda notebook: write_slides([notebook]), "notebook", "file"),
+        ("write_slides", lambda folder: write_slides((), folder), "folder", "folder"),
+        ("copy_course", copy_course, "folder", "folder"),
+        ("check_folder", check_folder, "folder", "folder"),
+        ("find_scenes", find_scenes, "folder", "folder"),
+        ("present", present, "folder", "folder"),
+        ("open_lab", open_lab, "notebook", "file"),
+        ("read_progress", read_progress, "folder", "folder"),
+    ):
+        for path in (*NOT_TEXT, *NO_PATHS):
+            yield Row(
+                f"{title}({argument}={path!r})",
+                lambda call=call, path=path: call(path),
+                rf"\b{argument} must be the path of a {kind}, ",
+                ValueError if isinstance(path, str) else TypeError,
+            )
