@@ -111,25 +111,25 @@ def _tune(options: argparse.Namespace) -> int:
     from eubrl_edu.experiments.tuning import tune
     from eubrl_edu.plotting.tuning import draw_tuning
     from eubrl_edu.validation import require_positive_int
-    from eubrl_edu.writing import require_writable_folder, writing_to
+    from eubrl_edu.writing import made_folder, writing_to
 
     n_seeds = require_positive_int("--seeds", options.seeds)
     grid = None
     if options.values:
         named = _named("--values", options.values)
         grid = {name: [_value(text) for text in texts.split(",")] for name, texts in named}
-    require_writable_folder(options.out)
-    tuning = tune(
-        options.study,
-        options.agent,
-        options.size,
-        n_seeds,
-        grid,
-        every_combination=options.grid,
-        n_jobs=options.jobs,
-        store=options.store,
-        scheduler=options.scheduler,
-    )
+    with made_folder(options.out):
+        tuning = tune(
+            options.study,
+            options.agent,
+            options.size,
+            n_seeds,
+            grid,
+            every_combination=options.grid,
+            n_jobs=options.jobs,
+            store=options.store,
+            scheduler=options.scheduler,
+        )
     print(tuning.table.to_string(index=False))
     print(tuning.describe())
     file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"

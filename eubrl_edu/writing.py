@@ -1,7 +1,7 @@
 """Files for results: whether they can be written, before anything is computed for them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -21,6 +21,26 @@ def require_writable_folder(folder: Path) -> None:
             probe.write_bytes(b"probe")
         finally:
             probe.unlink(missing_ok=True)
+
+
+@contextmanager
+def made_folder(folder: Path) -> Iterator[None]:
+    """`require_writable_folder`; where what needs it fails, no folder stays that is new and empty.
+
+    Raises
+    ------
+    OSError
+        If no files can be written there; it names the folder.
+    """
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        require_writable_folder(folder)
+        yield
+    except BaseException:
+        for each in new:
+            with suppress(OSError):  # it is not there, or something is in it
+                each.rmdir()
+        raise
 
 
 def require_writable_file(file: Path) -> None:

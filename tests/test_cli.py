@@ -88,6 +88,13 @@ def test_what_cannot_be_done_as_asked_ends_with_two(arguments, said, capsys):
     assert said in captured.err and captured.out == ""
 
 
+def test_a_folder_for_nothing_is_not_left_behind(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["tune", "loop", "nobody", "--out", "new/folder"]) == 2
+    assert "unknown agent 'nobody'" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("word", ["a\ud800", "\udcff", "a\0b"])
 @pytest.mark.parametrize(
     "arguments",

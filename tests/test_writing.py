@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from eubrl_edu.writing import require_writable_file, require_writable_folder, writing_to
+from eubrl_edu.writing import (
+    made_folder,
+    require_writable_file,
+    require_writable_folder,
+    writing_to,
+)
 from tests.systems import posix_only
 
 FULL = Path("/dev/full")
@@ -17,6 +22,24 @@ def test_a_folder_is_made_and_left_empty(tmp_path):
     require_writable_folder(folder)
     require_writable_folder(folder)
     assert folder.is_dir() and os.listdir(folder) == []
+
+
+def test_a_folder_that_was_made_for_nothing_is_removed_again(tmp_path):
+    (tmp_path / "there").mkdir()
+    for folder in (tmp_path / "there", tmp_path / "there" / "a" / "b", tmp_path / "c"):
+        with pytest.raises(KeyboardInterrupt), made_folder(folder):
+            assert folder.is_dir()
+            raise KeyboardInterrupt
+    assert list(tmp_path.rglob("*")) == [tmp_path / "there"]
+    with pytest.raises(ValueError), made_folder(tmp_path / "c" / "d"):
+        (tmp_path / "c" / "result").write_text("of an hour")
+        raise ValueError
+    assert sorted(tmp_path.rglob("*")) == [
+        tmp_path / "c", tmp_path / "c" / "result", tmp_path / "there"
+    ]  # fmt: skip
+    with made_folder(tmp_path / "e"):
+        pass
+    assert (tmp_path / "e").is_dir()
 
 
 @posix_only

@@ -16,6 +16,7 @@ import joblib
 from joblib.externals.loky.backend import resource_tracker as loky_tracker
 
 from eubrl_edu.experiments.store import VERSION
+from eubrl_edu.validation import require_positive_int
 
 # Workers may die, of a lack of memory for one; so often in a row, without a run in between, is
 # no accident.
@@ -28,6 +29,12 @@ def run_here(function: Callable, jobs: Sequence[tuple]) -> Iterator[tuple[int, o
     """Call ``function(*job)`` for each job, one after the other; yield (position, result)."""
     for position, job in enumerate(jobs):
         yield position, function(*job)
+
+
+def require_jobs(n_jobs: int) -> None:
+    """Raise ``ValueError`` unless so many processes can be meant."""
+    if n_jobs != -1:
+        require_positive_int("n_jobs, unless -1 for every core,", n_jobs)
 
 
 def workers_for(n_jobs: int, n_runs: int) -> int:

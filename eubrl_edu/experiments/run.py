@@ -16,7 +16,7 @@ from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
 from eubrl_edu.experiments.cluster import connected, run_on_cluster
 from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.interruptible import compile_engine
-from eubrl_edu.experiments.local import run_here, run_in_processes, workers_for
+from eubrl_edu.experiments.local import require_jobs, run_here, run_in_processes, workers_for
 from eubrl_edu.experiments.store import COLUMNS, Store
 from eubrl_edu.experiments.studies import Study
 from eubrl_edu.sources import require_unchanged_sources
@@ -194,8 +194,7 @@ def run_cells(
     list of dict
         A value for each of ``COLUMNS``, for each run that was finished.
     """
-    if n_jobs != -1:
-        require_positive_int("n_jobs, unless -1 for every core,", n_jobs)
+    require_jobs(n_jobs)
     require_bool("progress", progress)
     if scheduler is not None and not isinstance(scheduler, str):
         raise ValueError(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
+from eubrl_edu.experiments.local import require_jobs
 from eubrl_edu.experiments.studies import STUDIES
 from eubrl_edu.names import require_path
 from eubrl_edu.reproduction import figures as pictures
@@ -25,7 +26,7 @@ from eubrl_edu.reproduction.report import judge, report
 from eubrl_edu.reproduction.report_tables import aggregate
 from eubrl_edu.reproduction.reward_priors import uncertainty_over_time
 from eubrl_edu.validation import require_bool
-from eubrl_edu.writing import require_writable_folder, writing_to
+from eubrl_edu.writing import made_folder, writing_to
 
 REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
 # What the paper does not ask, each run by a command of its own: file in ``data``, and its section.
@@ -71,11 +72,12 @@ def reproduce(
     """
     require_bool("quick", quick)
     require_bool("progress", progress)
+    require_jobs(n_jobs)
     out = require_path("out", out, "folder")
     store = out / "data" / STORE if store is None else require_path("store", store)
-    require_writable_folder(out / "data")
-    batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
-    frame = run_batches(batches, store, n_jobs, progress)
+    with made_folder(out / "data"):
+        batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
+        frame = run_batches(batches, store, n_jobs, progress)
     with writing_to(out):
         return write_results(frame, out, quick)
 

@@ -109,7 +109,10 @@ def many():
         {"progress": NOT_BOOLS,
          "agents": {"what makes the agent '(mine|RMAX)' must be a class": no_makers}},
     )  # fmt: skip
-    yield from systematic("reproduce", reproduce, {}, {"quick": NOT_BOOLS, "progress": NOT_BOOLS})
+    yield from systematic(
+        "reproduce", reproduce, {"out": "new"},
+        {"quick": NOT_BOOLS, "progress": NOT_BOOLS, "n_jobs": [0, -2, 1.5, "2", None]},
+    )  # fmt: skip
     too_many = [10**6 + 1, 10**9, 2**63, range(10**9), range(10**30), itertools.count()]
     yield from systematic(
         "run_study", eu.run_study, one,
