@@ -240,11 +240,10 @@ def require_states(name: str, states, n_states: int) -> tuple[int, ...]:
 def require_choice(name: str, value, choices: Iterable[str]) -> str:
     """Return ``value`` if it is among ``choices``, or raise ``ValueError`` with the closest ones.
 
-    The closest is the one that differs only in capitals, or else all that begin so, or else the
-    one that is spelled most alike.
+    Close is what differs only in capitals, else all that begins so, else what is spelled alike.
     """
     choices = list(choices)
-    if value in choices:
+    if not isinstance(value, np.ndarray) and value in choices:
         return value
     by_lower_case = {choice.lower(): choice for choice in choices}
     asked = str(value).lower()
@@ -285,8 +284,9 @@ def _integer(value) -> int | None:
 def _real(value) -> float:
     """``value`` as a float; NaN if it is not a number: NumPy would parse text, or drop a unit."""
     kind = getattr(getattr(value, "dtype", None), "kind", "f")
+    one = kind in "biuf" and not getattr(value, "ndim", 0) and not isinstance(value, TEXT)
     try:
-        return float(value) if kind in "biuf" and not isinstance(value, TEXT) else math.nan
+        return float(value) if one else math.nan
     except (TypeError, ValueError, OverflowError):
         return math.nan
 

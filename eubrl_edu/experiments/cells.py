@@ -21,8 +21,6 @@ from eubrl_edu.simulation import simulate
 from eubrl_edu.success import SuccessWatch
 from eubrl_edu.validation import MOST_LISTED, require_choice, require_list
 
-_REAL_SETTINGS = [field.name for field in fields(Settings) if field.type in (float, float | None)]
-
 
 @dataclass(frozen=True)
 class Cell:
@@ -186,16 +184,7 @@ def _settings(world: gymnasium.Env, agent: str, size: int, overrides: dict) -> S
     overrides = {name: overrides[name] for name in overrides if _uses(agent, name)}
     if "eta" in overrides:
         settings = replace(settings, eta_per_size=False)
-    settings = replace(settings, **overrides).for_size(size)
-    # One way to write each value: it is part of the key of a stored row.
-    plain = {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in asdict(settings).items()
-    }
-    for name in _REAL_SETTINGS:
-        if isinstance(plain[name], int) and not isinstance(plain[name], bool):
-            plain[name] = float(plain[name])
-    return Settings(**plain)
+    return replace(settings, **overrides).for_size(size)
 
 
 def _uses(agent: str, setting: str) -> bool:

@@ -1,6 +1,7 @@
 """The settings that the paper's experiments used, as data, for each world and algorithm."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import (
@@ -15,6 +16,37 @@ from eubrl_edu.validation import (
 )
 
 REWARD_MODELS = ("outcome", "action", "normal", "known", "bernoulli")
+MAY_BE_NONE = ("lambda0", "r_max", "lambda_")
+
+
+def _when_to_plan(name: str, value) -> int | str:
+    if isinstance(value, str) and value in ("size", "episode", "doubling"):
+        return value
+    return require_positive_int(f'{name}, unless "episode" or "doubling",', value)
+
+
+def _share(name: str, value, interval: str = "(0, 1]") -> float:
+    return require_between(name, require_finite(name, value), 0, 1, interval)
+
+
+CHECKS = {
+    "eta": partial(require_at_least, bound=0),
+    "eta_per_size": require_bool,
+    **dict.fromkeys(("alpha", "beta0", "lambda0", "tau"), partial(require_above, bound=0)),
+    # It must be below 1 where there is no horizon: the agent checks that.
+    "discount": lambda name, value: require_discount(value, horizon=1),
+    "plan_every": _when_to_plan,
+    "reward_model": partial(require_choice, choices=REWARD_MODELS),
+    "uncertainty": partial(require_choice, choices=MEASURES),
+    "known_after": require_positive_int,
+    "n_models": require_positive_int,
+    "r_max": require_finite,
+    "learning_rate": _share,
+    "epsilon": partial(_share, interval="[0, 1]"),
+    "clip_visited": require_bool,
+    "delta": _share,
+    "lambda_": _share,
+}
 
 
 @dataclass(frozen=True)
@@ -85,28 +117,10 @@ class Settings:
     lambda_: float | None = None
 
     def __post_init__(self):
-        require_at_least("eta", self.eta, 0)
-        for name in ("alpha", "beta0", "tau"):
-            require_above(name, getattr(self, name), 0)
-        if self.lambda0 is not None:
-            require_above("lambda0", self.lambda0, 0)
-        require_discount(self.discount, horizon=1)  # below 1 without one, which the agent checks
-        if self.plan_every not in ("size", "episode", "doubling"):
-            name = 'plan_every, unless "episode" or "doubling",'
-            require_positive_int(name, self.plan_every)
-        require_choice("reward_model", self.reward_model, REWARD_MODELS)
-        require_choice("uncertainty", self.uncertainty, MEASURES)
-        for name in ("known_after", "n_models"):
-            require_positive_int(name, getattr(self, name))
-        if self.r_max is not None:
-            require_finite("r_max", self.r_max)
-        require_between("learning_rate", self.learning_rate, 0, 1, "(0, 1]")
-        require_between("epsilon", self.epsilon, 0, 1)
-        for name in ("eta_per_size", "clip_visited"):
-            require_bool(name, getattr(self, name))
-        require_between("delta", self.delta, 0, 1, "(0, 1]")
-        if self.lambda_ is not None:
-            require_between("lambda_", self.lambda_, 0, 1, "(0, 1]")
+        # What the checks return is kept: one way to write each value, as stored rows need it.
+        for name, value in vars(self).items():
+            if value is not None or name not in MAY_BE_NONE:
+                vars(self)[name] = CHECKS[name](name, value)
 
     def for_size(self, size: int | None) -> "Settings":
         """The same settings with everything that depends on the size worked out."""

@@ -84,7 +84,7 @@ class Tuning:
         lines = [f"{self.agent} in {self.study}, size {self.size}; mean {self.metric}, {better}"]
         for title, settings in (("start", self.start), ("best", self.best)):
             mean, error = self.score(settings)
-            named = ", ".join(f"{name}={value:g}" for name, value in settings.items())
+            named = ", ".join(f"{name}={in_short(value)}" for name, value in settings.items())
             spread = "(one seed)" if np.isnan(error) else f"± {error:.2f} (standard error)"
             lines.append(f"{title}: {named}: {mean:.2f} {spread}")
         if self.eta_per_size:
@@ -190,6 +190,11 @@ def tune(
         start=start,
         best=best,
     )
+
+
+def in_short(value) -> str:
+    """A value of a setting, which may be a number or a word."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _described(study: str | Study) -> Study:

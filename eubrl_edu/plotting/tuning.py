@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from eubrl_edu.experiments.tuning import Tuning
+from eubrl_edu.experiments.tuning import Tuning, in_short
 from eubrl_edu.plotting.style import SEQUENTIAL_MAP, rc_parameters
 
 CELL_WIDTH, CELL_HEIGHT = 0.95, 0.6
@@ -77,7 +77,10 @@ def _lines(tuning: Tuning) -> tuple[str, pd.DataFrame, pd.DataFrame]:
         line = line.sort_values(name)
         scores[f"{name}, round {number}"] = pd.Series(line.score.to_numpy())
         labels[f"{name}, round {number}"] = pd.Series(
-            [f"{value:g}\n{score:.4g}" for value, score in zip(line[name], line.score, strict=True)]
+            [
+                f"{in_short(value)}\n{score:.4g}"
+                for value, score in zip(line[name], line.score, strict=True)
+            ]
         )
     scores, labels = pd.DataFrame(scores).T, pd.DataFrame(labels).T.fillna("")
     return "each cell: the value, and the score below it", scores, labels
@@ -94,7 +97,8 @@ def _maps(tuning: Tuning) -> list[tuple[str, pd.DataFrame, pd.DataFrame]]:
     groups = table.groupby(rest) if rest else [((), table)]
     panels = []
     for values, group in groups:
-        title = ", ".join(f"{name}={value:g}" for name, value in zip(rest, values, strict=True))
+        chosen = zip(rest, values, strict=True)
+        title = ", ".join(f"{name}={in_short(value)}" for name, value in chosen)
         scores = group.pivot(index=first, columns=second, values="score")
         labels = scores.map(lambda score: "" if pd.isna(score) else f"{score:.4g}")
         panels.append((title, scores, labels))

@@ -39,8 +39,8 @@ class PriorConstants:
     rewards: float
 
     def __post_init__(self):
-        require_at_least("transitions", self.transitions, 0)
-        require_at_least("rewards", self.rewards, 0)
+        for name, value in vars(self).items():
+            vars(self)[name] = require_at_least(name, value, 0)
 
 
 def prior_constants(

@@ -47,19 +47,23 @@ class Problem:
     horizon: int | None = None
 
     def __post_init__(self):
-        require_positive_int("n_states", self.n_states)
-        require_positive_int("n_actions", self.n_actions)
-        require_above("r_max", self.r_max, 0)
-        require_probability("delta", self.delta)
+        # What the checks return is kept: plain numbers, whatever kind was given.
+        checked = {
+            "n_states": require_positive_int("n_states", self.n_states),
+            "n_actions": require_positive_int("n_actions", self.n_actions),
+            "r_max": require_above("r_max", self.r_max, 0),
+            "delta": require_probability("delta", self.delta),
+        }
         if (self.discount is None) == (self.horizon is None):
             raise ValueError(
                 "give either discount (infinite horizon) or horizon (episodes), and not both: "
                 f"got discount={self.discount!r} and horizon={self.horizon!r}"
             )
         if self.horizon is None:
-            require_discount(self.discount)
+            checked["discount"] = require_discount(self.discount)
         else:
-            require_positive_int("horizon", self.horizon)
+            checked["horizon"] = require_positive_int("horizon", self.horizon)
+        vars(self).update(checked)
 
     @property
     def n_pairs(self) -> int:

@@ -103,11 +103,17 @@ def rows():
 def many():
     """More runs than can be waited for: refused before the first, and before memory goes."""
     one = {"study": "loop", "agents": ["EUBRL"], "seeds": 1, "progress": False}
+    settings = {
+        rf"\b{name}\b": [{name: bad} for bad in ([0.5], np.array([0.5, 1.0]), [], "0.5")]
+        for name in ("eta", "discount", "learning_rate", "known_after", "plan_every",
+                     "reward_model")
+    }  # fmt: skip
     no_makers = [{"mine": None}, {"RMAX": None}, {"mine": "EUBRL"}, {"RMAX": 3}]
     yield from systematic(
         "run_study", eu.run_study, one,
         {"progress": NOT_BOOLS,
-         "agents": {"what makes the agent '(mine|RMAX)' must be a class": no_makers}},
+         "agents": {"what makes the agent '(mine|RMAX)' must be a class": no_makers},
+         "settings": settings},
     )  # fmt: skip
     yield from systematic(
         "reproduce", reproduce, {"out": "new"},

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-NO_REALS = (np.complex128(1 + 2j), np.timedelta64(1), np.array("1"), np.array(1j))
+NO_REALS = (np.complex128(1 + 2j), np.timedelta64(1), np.array("1"), np.array(1j), np.array([1.0]))
 NO_TEXT = (b"1", bytearray(b"1"), memoryview(b"1"))
 NOT_NUMBERS = (None, "1", [1.0, 2.0], 1j, math.nan, math.inf, *NO_TEXT, *NO_REALS)
 NOT_INTEGERS = (None, "1", 1.5, math.nan, [1], *NO_TEXT, *NO_REALS)

@@ -2,6 +2,8 @@
 
 import inspect
 import math
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -296,3 +298,12 @@ def test_of_a_problem_too(function):
     arguments = {"resistance": 1.0} if function is theory.regret_lambda else {}
     with pytest.raises(ValueError, match="for discounted problems only.*got horizon=10"):
         function(EPISODIC, 9, **arguments)
+
+
+def test_a_problem_keeps_plain_numbers():
+    plain = theory.Problem(5, 2, 1.0, 0.5, discount=0.75)
+    given = theory.Problem(
+        np.array(5), np.int64(2), Fraction(1), Decimal("0.5"), discount=np.float32(0.75)
+    )
+    assert repr(given) == repr(plain) and given.v_max == 4.0
+    assert theory.PriorConstants(Decimal(1), np.array(2)) == theory.PriorConstants(1.0, 2.0)
