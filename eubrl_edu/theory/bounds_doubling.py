@@ -9,7 +9,7 @@ from math import log, log2
 import numpy as np
 
 from eubrl_edu.theory.log_terms import problem_log_terms
-from eubrl_edu.theory.problem import Problem, require_lambda
+from eubrl_edu.theory.problem import Problem, require_lambda, require_problem
 from eubrl_edu.validation import (
     MOST_PAIRS,
     require_at_least,
@@ -176,7 +176,7 @@ def require_replanning(replanning: str, problem: Problem) -> bool:
 
 def _discounted(problem: Problem) -> Problem:
     """Return the problem, or raise ``ValueError`` if it has a horizon."""
-    if problem.horizon is not None:
+    if require_problem(problem).horizon is not None:
         raise ValueError(
             "the theorem for replanning='doubling' needs a discounted problem; with a horizon the "
             "paper's theorem is for one plan an episode: leave replanning out, got "

@@ -3,7 +3,7 @@
 from math import log, sqrt
 
 from eubrl_edu.theory.bounds_regret import regret_bound
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, require_problem
 
 LAST = 1e50  # beyond which no bound takes a duration
 
@@ -27,7 +27,7 @@ def regret_lower_bound(problem: Problem, duration: float) -> float:
     float
         In units of reward.
     """
-    duration = problem.checked_duration(duration)
+    duration = require_problem(problem).checked_duration(duration)
     power = 1.5 if problem.horizon is None else 1.0
     return problem.r_max * problem.effective_horizon**power * sqrt(problem.n_pairs * duration)
 
@@ -51,7 +51,7 @@ def sample_complexity_lower_bound(problem: Problem, epsilon: float) -> float:
     float
         Steps or episodes.
     """
-    power = 3 if problem.horizon is None else 2
+    power = 3 if require_problem(problem).horizon is None else 2
     ratio = problem.r_max / problem.require_epsilon(epsilon)
     certainty = abs(log(problem.delta))  # log(1/δ), to the last digit where δ is near 1
     return problem.n_pairs * ratio**2 * problem.effective_horizon**power * certainty
@@ -74,7 +74,7 @@ def regret_threshold(problem: Problem) -> float:
     float
         Steps or episodes.
     """
-    orders = problem.n_states**2 * problem.n_pairs
+    orders = require_problem(problem).n_states**2 * problem.n_pairs
     return orders * problem.effective_horizon if problem.horizon is None else float(orders)
 
 
@@ -95,7 +95,7 @@ def sample_complexity_threshold(problem: Problem) -> float:
     float
         In units of reward.
     """
-    return problem.v_max / problem.n_states
+    return require_problem(problem).v_max / problem.n_states
 
 
 def first_informative_step(problem: Problem, replanning: str = "every step") -> float:
@@ -163,7 +163,7 @@ def first_informative_order(problem: Problem) -> float:
 
 def _require_steps(problem: Problem) -> None:
     """Raise ``ValueError`` if there is a horizon."""
-    if problem.horizon is not None:
+    if require_problem(problem).horizon is not None:
         raise ValueError(
             "problem must be discounted: the theorem about Regret(T) counts steps, and that with "
             f"a horizon, about Regret(K), episodes; got horizon={problem.horizon!r}"

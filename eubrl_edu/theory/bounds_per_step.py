@@ -86,7 +86,7 @@ def per_step_bound(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: 
     ValueError
         If an argument is outside its range.
     """
-    p_u_policy, p_u_optimal, lambda_, j = _checked(
+    p_u_policy, p_u_optimal, lambda_, j, r_max, v_max = _checked(
         p_u_policy, p_u_optimal, lambda_, j, r_max, v_max
     )
     resistance = epistemic_resistance(p_u_policy, p_u_optimal)
@@ -127,7 +127,7 @@ def term_bounds(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: flo
     ValueError
         If an argument is outside its range.
     """
-    p_u_policy, p_u_optimal, lambda_, j = _checked(
+    p_u_policy, p_u_optimal, lambda_, j, r_max, v_max = _checked(
         p_u_policy, p_u_optimal, lambda_, j, r_max, v_max
     )
     phi = r_max * lambda_
@@ -142,13 +142,15 @@ def term_bounds(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: flo
 
 
 def _checked(p_u_policy, p_u_optimal, lambda_, j, r_max, v_max):
-    """The first four arguments, as floats or arrays, once all six are in range."""
-    require_above("r_max", r_max, 0)
-    require_above("v_max", v_max, 0)
+    """The arguments as floats or arrays, once all are in range."""
+    r_max = require_above("r_max", r_max, 0)
+    v_max = require_above("v_max", v_max, 0)
     return (
         require_between("p_u_policy", p_u_policy, 0, 1),
         require_between("p_u_optimal", p_u_optimal, 0, 1),
         require_lambda(lambda_),
         # J is cut off at V↑; what is above it by rounding only is no error.
         require_between("j", j, 0, v_max * (1 + 1e-9), f"[0, V↑ = {v_max:g}]"),
+        r_max,
+        v_max,
     )

@@ -10,7 +10,7 @@ from eubrl_edu.theory.bounds_doubling import (
     require_replanning,
 )
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, require_problem
 from eubrl_edu.theory.schedules import sample_complexity_lambda
 from eubrl_edu.validation import require_at_least
 
@@ -151,7 +151,7 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
     ValueError
         If an argument is outside its range.
     """
-    epsilon = problem.require_epsilon(epsilon)
+    epsilon = require_problem(problem).require_epsilon(epsilon)
     terms = problem_log_terms(problem, require_at_least("count", count, 1))
     squared, linear = _scales(problem, epsilon)
     first, second, third = (1780, 240, 52) if problem.horizon is None else (3456, 480, 24)

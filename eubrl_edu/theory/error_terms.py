@@ -7,7 +7,7 @@ import numpy as np
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning.capped import solve_capped
 from eubrl_edu.theory.log_terms import pair_log_term, problem_log_terms
-from eubrl_edu.theory.problem import Problem, require_probability
+from eubrl_edu.theory.problem import Problem, require_probability, require_problem
 from eubrl_edu.validation import require_above, require_between, require_discount
 
 
@@ -47,7 +47,7 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     bonus = require_between("bonus", bonus, 0, np.inf)
     p_u = require_between("p_u", p_u, 0, 1)
     lambda_ = require_probability("lambda_", lambda_)
-    v_max, l1 = problem.v_max, problem_log_terms(problem).l1
+    v_max, l1 = require_problem(problem).v_max, problem_log_terms(problem).l1
     doubt = (4 - p_u) * v_max * l1 / lambda_
     doubt = doubt + 30 * v_max * problem.n_states * pair_log_term(problem, visits)
     never = visits == 0

@@ -5,7 +5,7 @@ from math import e, log, log1p
 
 import numpy as np
 
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, require_problem
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def problem_log_terms(
     problem: Problem, duration: float | None = None, epsilon: float | None = None
 ) -> LogTerms:
     """`log_terms` of a problem that is checked already."""
-    pairs, delta, horizon = problem.n_pairs, problem.delta, problem.horizon
+    pairs, delta, horizon = require_problem(problem).n_pairs, problem.delta, problem.horizon
     l1 = log(24 * pairs * (horizon or 1) / delta)
     values: dict[str, float] = {}
     if duration is not None:

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 
-from eubrl_edu.theory.problem import Problem, require_probability
+from eubrl_edu.theory.problem import Problem, require_probability, require_problem
 from eubrl_edu.validation import require_at_least, require_between
 
 LARGEST_RESISTANCE = 23 / 7  # 2 + 9/7, where both probabilities of uncertainty are 1
@@ -73,8 +73,8 @@ def resistance_lower_bound(
     ValueError
         If an argument is outside its range.
     """
-    duration = problem.checked_duration(duration)
-    require_at_least("max_uncertainty", max_uncertainty, 1)
+    duration = require_problem(problem).checked_duration(duration)
+    max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     scale = 23 * problem.r_max / 7 * require_probability("lambda_", lambda_)
     if problem.horizon is None:
         return scale / (1 - problem.discount) * (2 / max_uncertainty * (sqrt(duration) - 1) + 1)
@@ -112,9 +112,9 @@ def resistance_upper_bound(problem: Problem, steps: float, max_uncertainty: floa
     ValueError
         If an argument is outside its range, or the problem has a horizon.
     """
-    problem.require_discounted("regret by the step, and so this bound of resistance,")
+    require_problem(problem).require_discounted("regret by the step, and so this bound of resistance,")
     steps = problem.checked_duration(steps)
-    require_at_least("max_uncertainty", max_uncertainty, 1)
+    max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     own = problem.n_pairs + 2 / max_uncertainty * sqrt(problem.n_pairs * steps)
     return 2 * min(own, steps) + 9 / 7 * steps
 

@@ -142,7 +142,7 @@ def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedul
     """
     require_problem(problem)
     lambda_ = require_lambda(lambda_)
-    require_at_least("max_uncertainty", max_uncertainty, 1)
+    max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     m = (problem.effective_horizon / lambda_) ** 2
     upsilon = 7 * problem.v_max * problem_log_terms(problem).l1 / lambda_
     eta = max_uncertainty * upsilon + problem.r_max * m**0.5

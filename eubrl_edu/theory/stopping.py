@@ -5,7 +5,7 @@ from math import log2
 
 import numpy as np
 
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, require_problem
 from eubrl_edu.validation import require_at_least, require_positive_int
 
 
@@ -141,14 +141,15 @@ def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
     ValueError
         If the steps are needed and below 1.
     """
-    if problem.horizon is not None:
+    if require_problem(problem).horizon is not None:
         return problem.n_pairs * log2(2 * problem.horizon)
     return printed_overshoot_bound(problem, steps) / (1 - problem.discount)
 
 
 def printed_overshoot_bound(problem: Problem, steps: float) -> float:
     """SA log2(2T), what the paper prints for the number of stops: it does not hold."""
-    return problem.n_pairs * log2(2 * require_at_least("steps", steps, 1))
+    pairs = require_problem(problem).n_pairs
+    return pairs * log2(2 * require_at_least("steps", steps, 1))
 
 
 def _require_pairs(pairs) -> np.ndarray:

@@ -1,5 +1,7 @@
 """The theory: recorded runs and the worlds they are of, and priors."""
 
+import inspect
+
 import numpy as np
 
 import eubrl_edu as eu
@@ -113,18 +115,25 @@ def rows():
         {"pairs": [None, 3, "0", [-1], [0.5], [10**6], [10**12], [10**30]]},
     )  # fmt: skip
     problem = theory.Problem(3, 2, 1.0, 0.1, discount=0.9)
-    given, no_problems = {"problem": problem}, {"problem": [None, 3, "loop"]}
+    given = {"problem": problem}
+    for name, function in inspect.getmembers(theory, inspect.isfunction):
+        parameters = dict(inspect.signature(function).parameters)
+        if parameters.pop("problem", None):
+            others = {each.name: 0.5 for each in parameters.values() if each.default is each.empty}
+            yield from systematic(
+                name, function, others, {"problem": [None, 3, "loop", vars(problem)]}
+            )
     yield from systematic(
         "regret_lambda", theory.regret_lambda, given | {"duration": 100.0},
-        no_problems | {"duration": {"steps": [None, 0, "ten", float("nan")]}},
+        {"duration": {"steps": [None, 0, "ten", float("nan")]}},
     )  # fmt: skip
     yield from systematic(
-        "schedule", theory.schedule, given | {"lambda_": 0.1}, no_problems | {"lambda_": [None, 0]}
+        "schedule", theory.schedule, given | {"lambda_": 0.1}, {"lambda_": [None, 0]}
     )
     tiny = [None, 0, 1e-300]
     yield from systematic(
         "sample_complexity_lambda", theory.sample_complexity_lambda, given | {"epsilon": 0.1},
-        no_problems | {"epsilon": tiny[:2]},
+        {"epsilon": tiny[:2]},
     )  # fmt: skip
     yield from systematic(
         "sample_complexity_bound", theory.sample_complexity_bound,

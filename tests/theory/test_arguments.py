@@ -77,6 +77,8 @@ GOOD = {
     ],
     "events": [{**ON_A_RUN, **DECOMPOSED, "epsilon": 1.0}, {**ON_EPISODES, "epsilon": 1.0}],
     "failing_prior": [{"strength": 10.0}],
+    "first_informative_order": [{"problem": DISCOUNTED}],
+    "first_informative_step": [{"problem": DISCOUNTED}],
     "guaranteed_sticking": [{"confidence": 0.5}],
     "guidance_factor": [{"least_p_u": MATRIX}],
     "holding_prior": [{"strength": 10.0}],
@@ -118,6 +120,7 @@ GOOD = {
     "regret_lower_bound": [
         {"problem": problem, "duration": 1} for problem in (DISCOUNTED, EPISODIC)
     ],
+    "regret_threshold": [{"problem": DISCOUNTED}, {"problem": EPISODIC}],
     "required_prior": [{"confidence": 0.5, "worse_mean": 0.5}],
     "resistance_lower_bound": [
         {"problem": problem, "duration": 1, "lambda_": 0.5, "max_uncertainty": 1.0}
@@ -138,6 +141,7 @@ GOOD = {
     ],
     "sample_complexity_lambda": [{"problem": DISCOUNTED, "epsilon": 1.0}],
     "sample_complexity_lower_bound": [{"problem": DISCOUNTED, "epsilon": 1.0}],
+    "sample_complexity_threshold": [{"problem": DISCOUNTED}, {"problem": EPISODIC}],
     "schedule": [{"problem": DISCOUNTED, "lambda_": 0.5, "max_uncertainty": 1.0}],
     "sharper_sufficient_estimate": [{"alpha": 5.0}],
     "simulate_bandit": [
@@ -216,6 +220,7 @@ BAD = {
     "transition_constant": [-1, math.nan, math.inf],
     "reward_constant": [-1, math.nan, math.inf],
     "prior_mean": [math.nan, math.inf],
+    "problem": [None, 3, "chain"],
 }
 # Where a bad value stands in a list or array, or where an error has another name for it.
 WRAPPED = {
