@@ -7,6 +7,13 @@ import numpy as np
 from eubrl_edu.agents import PlanningAgent
 from eubrl_edu.planning import greedy_actions
 from eubrl_edu.simulation import Step
+from eubrl_edu.validation import (
+    LARGEST_INTEGER,
+    require_finite,
+    require_index,
+    require_indices,
+    shown,
+)
 
 EPISODES_IN_A_ROW = 10
 OPTIMAL_REWARDS = 11
@@ -38,6 +45,11 @@ class SuccessRule:
         the optimal policy.
     nearly_at : int or None
         Where an episode ends in this state, `NEARLY_ALL` of these actions are enough.
+
+    Raises
+    ------
+    ValueError
+        If one of them is not what it should be.
     """
 
     optimal_reward: float | None = None
@@ -46,6 +58,36 @@ class SuccessRule:
     states: np.ndarray = field(default_factory=_no_states)
     right_actions: np.ndarray = field(default_factory=_no_states)
     nearly_at: int | None = None
+
+    def __post_init__(self):
+        # What the checks return is kept: the engine is compiled for these kinds of number.
+        kept = vars(self)
+        for name in ("optimal_reward", "episode_return"):
+            if kept[name] is not None:
+                kept[name] = require_finite(name, kept[name])
+        if self.last_pair is not None:
+            if not isinstance(self.last_pair, tuple | list) or len(self.last_pair) != 2:
+                raise ValueError(f"last_pair must be a state and an action, got {self.last_pair!r}")
+            kept["last_pair"] = tuple(self.last_pair)
+        self.require_fits(LARGEST_INTEGER, LARGEST_INTEGER)
+        for name in ("states", "right_actions"):
+            kept[name] = np.array(kept[name], dtype=np.int64)
+
+    def require_fits(self, n_states: int, n_actions: int) -> None:
+        """Raise ``ValueError`` unless a world of these sizes has its states and actions."""
+        if self.last_pair is not None:
+            state, action = self.last_pair
+            require_index("the state of last_pair", state, n_states)
+            require_index("the action of last_pair", action, n_actions)
+        if self.nearly_at is not None:
+            require_index("nearly_at", self.nearly_at, n_states)
+        states = require_indices("states", self.states, n_states)
+        right_actions = require_indices("right_actions", self.right_actions, n_actions)
+        if not states.shape == right_actions.shape == (states.size,):
+            raise ValueError(
+                "states and right_actions must be lists of one length, got shapes "
+                f"{states.shape} and {right_actions.shape}"
+            )
 
 
 class SuccessWatch:
@@ -60,6 +102,8 @@ class SuccessWatch:
     """
 
     def __init__(self, rule: SuccessRule, agent: PlanningAgent):
+        if not isinstance(rule, SuccessRule):
+            raise ValueError(f"rule must be a SuccessRule, got {shown(rule)}")
         self.rule = rule
         self.agent = agent
         self.solved = False

@@ -7,7 +7,6 @@ import numpy as np
 from eubrl_edu.compiling import compiled
 from eubrl_edu.planning import kernels
 from eubrl_edu.success import NEARLY_ALL, SuccessWatch
-from eubrl_edu.validation import require_indices
 
 
 class Rule(NamedTuple):
@@ -28,22 +27,16 @@ def rule_state(watch: SuccessWatch | None, n_states: int, n_actions: int) -> Rul
     if watch is None:
         return Rule(np.nan, -1, -1, np.nan, nothing, nothing, -1)
     rule = watch.rule
-    states = require_indices("rule.states", rule.states, n_states)
-    right_actions = require_indices("rule.right_actions", rule.right_actions, n_actions)
-    if not states.shape == right_actions.shape == (states.size,):
-        raise ValueError(
-            "rule.states and rule.right_actions must be lists of one length, got shapes "
-            f"{states.shape} and {right_actions.shape}"
-        )
+    rule.require_fits(n_states, n_actions)
     last_state, last_action = (-1, -1) if rule.last_pair is None else rule.last_pair
     return Rule(
         optimal_reward=np.nan if rule.optimal_reward is None else rule.optimal_reward,
         last_state=int(last_state),
         last_action=int(last_action),
         episode_return=np.nan if rule.episode_return is None else rule.episode_return,
-        states=states.astype(np.int64),
-        right_actions=right_actions.astype(np.int64),
-        nearly_at=-1 if rule.nearly_at is None else rule.nearly_at,
+        states=np.asarray(rule.states, dtype=np.int64),
+        right_actions=np.asarray(rule.right_actions, dtype=np.int64),
+        nearly_at=-1 if rule.nearly_at is None else int(rule.nearly_at),
     )
 
 

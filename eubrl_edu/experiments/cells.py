@@ -18,8 +18,8 @@ from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_setting
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.names import require_name
 from eubrl_edu.simulation import simulate
-from eubrl_edu.success import SuccessWatch
-from eubrl_edu.validation import MOST_LISTED, require_choice, require_list
+from eubrl_edu.success import SuccessRule, SuccessWatch
+from eubrl_edu.validation import MOST_LISTED, require_choice, require_list, shown
 
 
 @dataclass(frozen=True)
@@ -194,12 +194,37 @@ def _uses(agent: str, setting: str) -> bool:
 def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> None:
     """Make the agent, so that what it cannot be made with is an error before anything runs."""
     agent = cell.make_agent(world)
-    rule = None if cell.study.success is None else cell.study.success(world)
+    rule = success_rule(cell.study, world)
     if rule is not None and len(rule.states) and not hasattr(agent, "current_plan"):
         raise ValueError(
             f"{cell.study.name!r} judges an agent by the greedy actions of its plan: the agent "
             f"{cell.agent!r} must have current_plan, with action values current_plan.q"
         )
+
+
+def success_rule(study: Study, world: gymnasium.Env) -> SuccessRule | None:
+    """The rule of success of a study in this world; None if it has none.
+
+    Raises
+    ------
+    ValueError
+        If its function makes no rule, or one for another world. An error of its own gets a note.
+    """
+    if study.success is None:
+        return None
+    try:
+        rule = study.success(world)
+    except Exception as error:
+        error.add_note(f"This is what came of making the rule of success of {study.name!r}.")
+        raise
+    if not isinstance(rule, SuccessRule):
+        raise ValueError(f"success of {study.name!r} must make a SuccessRule, got {shown(rule)}")
+    try:
+        rule.require_fits(world.n_states, world.n_actions)
+    except ValueError as error:
+        text = f"success of {study.name!r} makes a rule of another world: {error}"
+        raise ValueError(text) from None
+    return rule
 
 
 def several(name: str, values: Iterable, at_most: int = MOST_LISTED) -> list:
@@ -235,7 +260,8 @@ def run_once(cell: Cell, seed: int) -> dict:
     study, limit = cell.study, cell.study.step_limit(cell.size)
     env = cell.make_world(seed)
     agent = cell.make_agent(env)
-    watch = None if study.success is None else SuccessWatch(study.success(env), agent)
+    rule = success_rule(study, env)
+    watch = None if rule is None else SuccessWatch(rule, agent)
     if cell.may_be_compiled and engine.why_not(agent, env) is None:
         trajectory = interruptible(engine.simulate, agent, env, limit, seed, until=watch)
     else:

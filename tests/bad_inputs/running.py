@@ -10,8 +10,9 @@ from eubrl_edu import engine
 from eubrl_edu.experiments.tuning import tune
 from eubrl_edu.replay import Recorder
 from eubrl_edu.reproduction.reproduce import reproduce
+from eubrl_edu.success import SuccessRule, SuccessWatch
 from tests.bad_inputs.row import Row, systematic
-from tests.bad_inputs.values import NOT_BOOLS, NOT_NUMBERS
+from tests.bad_inputs.values import NOT_BOOLS, NOT_FINITE, NOT_NUMBERS
 
 LOOP = eu.make_env("loop")
 NOT_STEPS = [0, -1, 2.5, "3", None, 10**9, 2**63, True]
@@ -98,6 +99,7 @@ def rows():
     )
     yield from own()
     yield from many()
+    yield from success()
 
 
 def many():
@@ -152,6 +154,41 @@ def many():
         lambda: tune(**tuned, seeds=1000, grid=grid, every_combination=True),
         "seeds must be at most 500 for each of 2,000 combinations",
     )
+
+
+def success():
+    """Rules of success that are none, and what a study's function makes in place of one."""
+    pairs = [3, (0,), (0, 1, 2), "01", (-1, 0), (0, -1), ("a", 1), (0, None), (0.5, 1)]
+    lists = [None, 3, "01", [-1], [0.5], ["0"], [[0]], [0, 1]]
+    yield from systematic(
+        "SuccessRule", SuccessRule, {"states": [0], "right_actions": [1]},
+        {"optimal_reward": NOT_FINITE[1:], "episode_return": NOT_FINITE[1:], "last_pair": pairs,
+         "states": lists, "right_actions": lists, "nearly_at": [-1, 0.5, "0", [0]]},
+    )  # fmt: skip
+    yield from systematic(
+        "SuccessWatch", SuccessWatch, {"agent": agent()}, {"rule": [None, 3, SuccessRule]}
+    )
+    others = [
+        SuccessRule(last_pair=(9, 0)), SuccessRule(last_pair=(0, 2)), SuccessRule(nearly_at=9),
+        SuccessRule(states=[9], right_actions=[0]), SuccessRule(states=[0], right_actions=[2]),
+    ]  # fmt: skip
+    for rules, names in (
+        ([None, 3, "rule", {}, SuccessRule], "success of 'mine' must make a SuccessRule, got"),
+        (others, "success of 'mine' makes a rule of another world: .* from 0 to [18]"),
+    ):
+        for rule in rules:
+            yield Row(
+                f"run_study of a success that makes {rule!r}",
+                lambda rule=rule: eu.run_study(
+                    eu.Study("mine", "loop", 9, success=lambda world: rule), ["RMAX"], seeds=1,
+                    progress=False,
+                ), names,
+            )  # fmt: skip
+    watch = SuccessWatch(others[3], agent())
+    yield Row(
+        "engine.simulate(until another world's rule holds)",
+        lambda: engine.simulate(agent(), LOOP, 3, 0, until=watch), "states must be integers",
+    )  # fmt: skip
 
 
 def own():

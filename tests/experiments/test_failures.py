@@ -56,6 +56,7 @@ def test_what_cannot_be_made_is_named():
     for study, agents, named in (
         (hallway(), {"mine": broken}, "the agent 'mine'"),
         (own, ["EUBRL"], "the world of 'mine'"),
+        (replace(hallway(), success=broken), ["EUBRL"], "the rule of success of 'hallway'"),
     ):
         with pytest.raises(ZeroDivisionError) as caught:
             run_study(study, agents, seeds=2, progress=False)
