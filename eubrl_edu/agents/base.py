@@ -63,6 +63,8 @@ class PlanningAgent(Agent):
         Plan anew after this many observations, whenever an episode ends, or whenever the visits of
         some pair have more than doubled since the last plan, n(s, a) > 2N(s, a). The last is what
         the discounted theorems are proved for, see theory/DOUBLING.md.
+    n_pairs : int
+        How many pairs of state and action a plan has a value for, at each step of a horizon.
 
     Raises
     ------
@@ -73,12 +75,18 @@ class PlanningAgent(Agent):
     # Whether γ counts within episodes of a horizon too; it is 1 there, whatever is given, if not.
     discounts_episodes = True
 
-    def __init__(self, discount: float, horizon: int | None = None, plan_every: int | str = 1):
-        self.horizon = None if horizon is None else require_horizon(horizon)
+    def __init__(
+        self,
+        discount: float,
+        horizon: int | None = None,
+        plan_every: int | str = 1,
+        n_pairs: int = 1,
+    ):
+        self.horizon = None if horizon is None else require_horizon(horizon, n_pairs)
         if self.horizon is not None and not self.discounts_episodes:
             discount = 1.0
         self.discount = require_discount(discount, self.horizon)
-        if plan_every not in ("episode", "doubling"):
+        if not isinstance(plan_every, str) or plan_every not in ("episode", "doubling"):
             name = 'plan_every, unless "episode" or "doubling",'
             plan_every = require_positive_int(name, plan_every)
         self.plan_every = plan_every

@@ -44,10 +44,10 @@ class EmpiricalAgent(PlanningAgent):
         plan_every: int | str = 1,
         terminal_states=(),
     ):
-        super().__init__(discount, horizon, plan_every)
-        self.r_max = require_finite("r_max", r_max)
         self.table = SuccessorTable(n_states, n_actions)
         self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
+        super().__init__(discount, horizon, plan_every, self.n_states * self.n_actions)
+        self.r_max = require_finite("r_max", r_max)
         self.terminal_states = require_states("terminal_states", terminal_states, self.n_states)
         self.counts = np.zeros(self.table.successors.shape)
         self.visits = np.zeros((self.n_states, self.n_actions))

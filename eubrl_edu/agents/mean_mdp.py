@@ -31,8 +31,8 @@ class MeanMDP(PlanningAgent):
         horizon: int | None = None,
         plan_every: int | str = 1,
     ):
-        super().__init__(discount, horizon, plan_every)
         self.belief = require_belief(belief)
+        super().__init__(discount, horizon, plan_every, belief.n_states * belief.n_actions)
         self.predictive = PosteriorPredictive(belief, self.mutual_information)
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:

@@ -25,8 +25,8 @@ class SamplingAgent(PlanningAgent):
     def __init__(
         self, belief: Belief, discount: float, horizon: int | None, plan_every: int | str = 1
     ):
-        super().__init__(discount, horizon, plan_every)
         self.belief = require_belief(belief)
+        super().__init__(discount, horizon, plan_every, belief.n_states * belief.n_actions)
         self._draw_due = True
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:

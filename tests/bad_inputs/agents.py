@@ -18,10 +18,10 @@ from tests.bad_inputs.values import (
 )
 
 LOOP, CHAIN = eu.make_env("loop"), eu.make_env("chain")
-# A horizon whose plan would not fit into memory is refused too.
+# A horizon whose plan would not fit into memory is refused too: of 3 states and 2 actions here.
 PLANNING = {
     "discount": NOT_DISCOUNTS,
-    "horizon": [0, -1, 1.5, "3", 10**9],
+    "horizon": [0, -1, 1.5, "3", 10**9, 10**8 // 6 + 1],
     "plan_every": [0, -1, 1.5, "step", None, 2**63],
 }
 NO_BELIEF = [None, LOOP, "belief", eu.DirichletTransitions(3, 2)]
@@ -45,28 +45,32 @@ def rows():
     yield from systematic("MeanMDP", eu.MeanMDP, some, {"belief": NO_BELIEF, **PLANNING})
     yield from systematic(
         "PSRL", eu.PSRL, some,
-        {"belief": NO_BELIEF, "minimum_alpha": NOT_AT_LEAST_0, "clip_visited": NOT_BOOLS},
+        {"belief": NO_BELIEF, **PLANNING, "minimum_alpha": NOT_AT_LEAST_0,
+         "clip_visited": NOT_BOOLS},
     )  # fmt: skip
     yield from systematic(
         "BOSS", eu.BOSS, some,
-        {"belief": NO_BELIEF, "n_models": [*NOT_POSITIVE_INTEGERS, 1001],
-         "known_after": NOT_POSITIVE_INTEGERS},
+        {"belief": NO_BELIEF, "horizon": PLANNING["horizon"],
+         "n_models": [*NOT_POSITIVE_INTEGERS, 1001], "known_after": NOT_POSITIVE_INTEGERS},
     )  # fmt: skip
     sizes = {"n_states": 3, "n_actions": 2}
     counted = {
         "n_states": [*NOT_POSITIVE_INTEGERS, 10**9], "n_actions": NOT_POSITIVE_INTEGERS,
         "r_max": NOT_FINITE, "terminal_states": [[3], [-1], None, 2],
     }  # fmt: skip
-    yield from systematic("RMAX", eu.RMAX, sizes, counted | {"known_after": NOT_POSITIVE_INTEGERS})
-    yield from systematic("MBIEEB", eu.MBIEEB, sizes, counted | {"eta": NOT_AT_LEAST_0})
-    yield from systematic("EQO", eu.EQO, sizes, counted | {"eta": NOT_AT_LEAST_0})
+    with_horizon = counted | {"horizon": PLANNING["horizon"]}
+    yield from systematic(
+        "RMAX", eu.RMAX, sizes, with_horizon | {"known_after": NOT_POSITIVE_INTEGERS}
+    )
+    yield from systematic("MBIEEB", eu.MBIEEB, sizes, with_horizon | {"eta": NOT_AT_LEAST_0})
+    yield from systematic("EQO", eu.EQO, sizes, with_horizon | {"eta": NOT_AT_LEAST_0})
     yield from systematic(
         "UCBVIGamma", eu.UCBVIGamma, sizes,
         counted | {"eta": NOT_AT_LEAST_0, "r_max": NOT_ABOVE_0},
     )  # fmt: skip
     yield from systematic(
         "FrequentistEUBRL", eu.FrequentistEUBRL, sizes | {"eta": lambda t: 1.0},
-        counted | {"eta": NOT_AT_LEAST_0, "r_max": NOT_ABOVE_0},
+        with_horizon | {"eta": NOT_AT_LEAST_0, "r_max": NOT_ABOVE_0},
     )  # fmt: skip
     share = [-0.1, 1.1, None, "1", float("nan")]
     yield from systematic(
