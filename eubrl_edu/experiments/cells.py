@@ -19,7 +19,13 @@ from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.names import require_name
 from eubrl_edu.simulation import simulate
 from eubrl_edu.success import SuccessRule, SuccessWatch
-from eubrl_edu.validation import MOST_LISTED, require_choice, require_list, shown
+from eubrl_edu.validation import (
+    MOST_LISTED,
+    require_choice,
+    require_list,
+    require_positive_int,
+    shown,
+)
 
 
 @dataclass(frozen=True)
@@ -129,11 +135,17 @@ def study_cells(
     factories = agents if isinstance(agents, Mapping) else {}
     agents = several("agents", study.agents if agents is None else agents)
     if study.sizes:
-        sizes = several("sizes", study.sizes if sizes is None else sizes)
+        chosen = several("sizes", study.sizes if sizes is None else sizes)
+        sizes = [require_positive_int("size", size) for size in chosen]
     elif sizes is None:
         sizes = [None]
     else:
         raise ValueError(f"sizes must be left out: {study.name!r} has none, got {sizes!r}")
+    if settings is not None and not isinstance(settings, Mapping):
+        raise ValueError(
+            "settings must be a mapping from names to values, such as {'eta': 0.5}, "
+            f"got {shown(settings)}"
+        )
     settings = dict(settings or {})
     if settings and factories:
         raise ValueError(
@@ -173,6 +185,7 @@ def study_cells(
 def _cell(study: Study, agent: str, size: int | None, overrides: dict, factory, key) -> Cell:
     world = study.make_world(size)
     size = int(getattr(world, "size", world.n_states) if size is None else size)
+    study.step_limit(size)
     settings = None if factory else _settings(world, agent, size, overrides)
     cell = Cell(study, agent, size, settings, factory, key)
     _require_that_success_can_be_judged(cell, world)

@@ -129,8 +129,18 @@ def many():
     )  # fmt: skip
     yield from systematic(
         "run_study", eu.run_study, one | {"study": "loop-scaling"},
-        {"sizes": {"sizes must hold at most 1,000": [range(1, 10**9), itertools.count(1)]}},
+        {"sizes": {"sizes must hold at most 1,000": [range(1, 10**9), itertools.count(1)],
+                   "size must be": [[0], [-1], [1.5], ["2"], [True], [None], [2**63]]},
+         "settings": {"settings must be a mapping": ["eta", 3, 0, [], [3], [("eta", 1)], {"eta"}],
+                      "unknown setting": [{3: 1}, {"bogus": 1}, {None: 1}]}},
     )  # fmt: skip
+    growing = eu.Study("mine", "loop", 10**8, sizes=(1,), steps_exponent=1)
+    for store in (None, "runs.sqlite"):
+        yield Row(
+            f"run_study at a size of too many steps, store={store!r}",
+            lambda store=store: eu.run_study(**one | {"study": growing, "store": store}, sizes=[9]),
+            "steps must be at most 100,000,000 in a run, got 900,000,000 for 'mine' at size 9",
+        )
     yield Row(
         "run_study(2 agents, a million seeds)",
         lambda: eu.run_study(**one | {"agents": ["EUBRL", "RMAX"], "seeds": 10**6}),

@@ -59,12 +59,12 @@ def test_a_number_of_any_kind_is_kept_as_a_plain_one(half, two):
 def test_its_runs_are_found_again_in_a_store(tmp_path):
     runs = [
         run_study(
-            "loop", ["RMAX"], [2], 2, settings=settings, store=tmp_path / "runs", progress=False
+            "loop", ["RMAX"], sizes, 2, settings=settings, store=tmp_path / "runs", progress=False
         )
-        for settings in (
-            {"known_after": 2, "r_max": 2},
-            {"known_after": np.array(2), "r_max": Decimal(2)},
-            {"known_after": np.int64(2), "r_max": np.array(2.0)},
+        for sizes, settings in (
+            ([2], {"known_after": 2, "r_max": 2}),
+            (np.array([2]), {"known_after": np.array(2), "r_max": Decimal(2)}),
+            ([np.int32(2)], {"known_after": np.int64(2), "r_max": np.array(2.0)}),
         )
     ]  # seconds are measured: they are equal where nothing ran again
     pd.testing.assert_frame_equal(runs[0], runs[1])
