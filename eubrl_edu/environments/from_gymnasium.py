@@ -13,7 +13,7 @@ state. `GymnasiumWorld.step` translates accordingly.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import gymnasium
 import numpy as np
@@ -28,6 +28,7 @@ from eubrl_edu.validation import (
     require_finite,
     require_index,
     require_sizes,
+    shown,
 )
 
 
@@ -200,7 +201,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self.model = table.model(self.terminal_states)
         self.successor_rewards = table.successor_rewards(self.model)
 
-    def _listed(self, published: dict, state: int, action: int):
+    def _listed(self, published: Mapping, state: int, action: int):
         """The published row of a state and an action, with states that count from 0."""
         state, action = state + self._first_state, action + self._first_action
         name = f"env.P[{state}][{action}]"
@@ -244,13 +245,24 @@ def _layers(env: gymnasium.Env) -> Iterator[gymnasium.Env]:
     yield env
 
 
-def _published_table(env: gymnasium.Env) -> dict | None:
-    """``env.unwrapped.P`` where it is there and describes what `step` does, else None."""
+def _published_table(env: gymnasium.Env) -> Mapping | None:
+    """``env.unwrapped.P`` where it is there and describes what `step` does, else None.
+
+    Raises
+    ------
+    ValueError
+        If it is there and cannot be a table.
+    """
     table = getattr(env.unwrapped, "P", None)
+    if table is not None and not isinstance(table, Mapping):
+        raise ValueError(
+            "env.P must be a mapping {state: {action: [(probability, next state, reward, done)]}}, "
+            f"as Gymnasium's toy environments publish it, or None, got {shown(table)}"
+        )
     rewriting = gymnasium.ObservationWrapper | gymnasium.ActionWrapper | gymnasium.RewardWrapper
     rewritten = any(isinstance(layer, rewriting) for layer in _layers(env))
     fickle = getattr(env.unwrapped, "fickle_passenger", False)
-    return table if isinstance(table, dict) and not rewritten and not fickle else None
+    return None if rewritten or fickle else table
 
 
 def _grid_width(env: gymnasium.Env, n_states: int) -> int:

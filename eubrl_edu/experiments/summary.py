@@ -1,7 +1,14 @@
 """Many runs in a few lines: means, standard errors and success rates."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
+
+from eubrl_edu.validation import shown
+
+GROUPS = ["study", "agent", "size"]
+SUMMARISED = ("total_return", "return_1000", "solved", "steps", "episodes")
 
 
 def summarise(frame: pd.DataFrame) -> pd.DataFrame:
@@ -17,9 +24,15 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``seeds solved steps steps_se episodes return return_se``; the return is that of
         the first 1000 steps where every run has them, else of the whole run.
+
+    Raises
+    ------
+    ValueError
+        If the frame is no such table, or lacks a column.
     """
+    require_table(frame, (*GROUPS, *SUMMARISED))
     rows = []
-    for (study, agent, size), runs in frame.groupby(["study", "agent", "size"], sort=False):
+    for (study, agent, size), runs in frame.groupby(GROUPS, sort=False):
         returns = runs.return_1000 if runs.return_1000.notna().all() else runs.total_return
         rows.append(
             {
@@ -36,6 +49,16 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
+    """Raise ``ValueError`` unless this is a table with these columns."""
+    if not isinstance(frame, pd.DataFrame):
+        text = f"frame must be a table of runs, as run_study returns it, got {shown(frame)}"
+        raise ValueError(text)
+    for name in columns:
+        if name not in frame:
+            raise ValueError(f"frame must have the column {name!r}, got {list(frame.columns)}")
 
 
 def in_words(frame: pd.DataFrame) -> str:

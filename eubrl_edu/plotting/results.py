@@ -6,6 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.intervals import bootstrap_interval
+from eubrl_edu.experiments.summary import require_table
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.style import cues, rc_parameters
 from eubrl_edu.plotting.turns import IN_TURN
@@ -41,14 +42,11 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     ValueError
         If the frame holds no run or lacks a column, or there is no such measure.
     """
-    if not isinstance(frame, pd.DataFrame):
-        raise ValueError(f"frame must be a table of runs, as run_study returns it, got {frame!r}")
+    require_table(frame, NEEDED)
     solving = "solved" in frame and bool(frame.solved.notna().all())
     measure = ("steps" if solving else "return") if measure is None else measure
     column, label = MEASURES[require_choice("measure", measure, MEASURES)]
-    for name in (*NEEDED, column):
-        if name not in frame:
-            raise ValueError(f"frame must have the column {name!r}, got {list(frame.columns)}")
+    require_table(frame, (column,))
     runs = frame[frame[column].notna()]
     if len(runs) == 0:
         raise ValueError(f"frame must hold at least one run with a {column}, got none")

@@ -74,7 +74,7 @@ def regret_threshold(problem: Problem) -> float:
     float
         Steps or episodes.
     """
-    orders = require_problem(problem).n_states**2 * problem.n_pairs
+    orders = require_problem(problem).n_states ** 2 * problem.n_pairs
     return orders * problem.effective_horizon if problem.horizon is None else float(orders)
 
 

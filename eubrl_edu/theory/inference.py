@@ -35,10 +35,10 @@ def log_optimality(mean_reward, epistemic, probability):
     Raises
     ------
     ValueError
-        If ``probability`` is outside [0, 1].
+        If ``probability`` is outside [0, 1], or a reward is no finite number.
     """
     probability = require_between("probability", probability, 0, 1)
-    mean_reward, epistemic = np.asarray(mean_reward, float), np.asarray(epistemic, float)
+    mean_reward, epistemic = _real("mean_reward", mean_reward), _real("epistemic", epistemic)
     with np.errstate(divide="ignore"):  # log 0 = −∞ is what an impossible case weighs
         certain = np.log1p(-probability) + mean_reward
         uncertain = np.log(probability) + epistemic
@@ -63,11 +63,11 @@ def jensen_gap(mean_reward, epistemic, probability):
     Raises
     ------
     ValueError
-        If ``probability`` is outside [0, 1].
+        If ``probability`` is outside [0, 1], or a reward is no finite number.
     """
     probability = require_between("probability", probability, 0, 1)
     # In terms of E_b − r_b only, so that large rewards cost no digits.
-    difference = np.asarray(epistemic, float) - np.asarray(mean_reward, float)
+    difference = _real("epistemic", epistemic) - _real("mean_reward", mean_reward)
     exact = log_optimality(0.0, difference, probability)
     guided = epistemically_guided_reward(0.0, difference, probability)
     return np.maximum(exact - guided, 0.0)[()]
@@ -91,10 +91,19 @@ def widest_probability(mean_reward, epistemic):
     -------
     float or array
         Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If a reward is no finite number.
     """
-    difference = np.asarray(epistemic, float) - np.asarray(mean_reward, float)
+    difference = _real("epistemic", epistemic) - _real("mean_reward", mean_reward)
     small = np.abs(difference) < 1e-3
     d = np.where(small, 1.0, difference)
     with np.errstate(over="ignore"):
         widest = 1.0 / d - 1.0 / np.expm1(d)
     return np.where(small, 0.5 - difference / 12.0, widest)[()]
+
+
+def _real(name: str, values) -> float | np.ndarray:
+    return require_between(name, values, -np.inf, np.inf, "(−∞, ∞)")

@@ -112,7 +112,8 @@ def resistance_upper_bound(problem: Problem, steps: float, max_uncertainty: floa
     ValueError
         If an argument is outside its range, or the problem has a horizon.
     """
-    require_problem(problem).require_discounted("regret by the step, and so this bound of resistance,")
+    by_step = "regret by the step, and so this bound of resistance,"
+    require_problem(problem).require_discounted(by_step)
     steps = problem.checked_duration(steps)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     own = problem.n_pairs + 2 / max_uncertainty * sqrt(problem.n_pairs * steps)

@@ -1,4 +1,4 @@
-"""Names, keys and paths that no store and no file system can hold: refused before a file is made."""
+"""Names, keys and paths that no store or file system can hold: refused before a file is made."""
 
 import eubrl_edu as eu
 from eubrl_edu.course import copy_course, open_lab

@@ -4,6 +4,7 @@ import itertools
 
 import gymnasium
 import numpy as np
+import pandas as pd
 
 import eubrl_edu as eu
 from eubrl_edu import engine
@@ -100,6 +101,7 @@ def rows():
     yield from own()
     yield from many()
     yield from success()
+    yield from tables()
 
 
 def many():
@@ -164,6 +166,21 @@ def many():
         lambda: tune(**tuned, seeds=1000, grid=grid, every_combination=True),
         "seeds must be at most 500 for each of 2,000 combinations",
     )
+
+
+def tables():
+    """What is no table of runs, or lacks a column."""
+    run = {"study": "loop", "agent": "RMAX", "size": 2, "seed": 0, "steps": 9, "episodes": 1}
+    run |= {"solved": True, "total_return": 3.0, "return_1000": None}
+    for title, function, last in (("summarise", eu.summarise, "solved"), ("plot", eu.plot, "seed")):
+        incomplete = {
+            f"frame must have the column '{name}'": [pd.DataFrame([run]).drop(columns=name)]
+            for name in ("study", "agent", "size", "steps", last)
+        }
+        yield from systematic(
+            title, function, {},
+            {"frame": {"frame must be a table of runs": [None, 3, "runs", {}, [run]]} | incomplete},
+        )  # fmt: skip
 
 
 def success():

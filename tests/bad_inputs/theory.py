@@ -140,6 +140,16 @@ def rows():
         vars(problem) | {"epsilon": 0.1}, {"epsilon": tiny},
     )  # fmt: skip
 
+    rewards = {"mean_reward": 0.0, "epistemic": 1.0}
+    no_rewards = ["1", None, float("nan"), float("inf"), [0.0, "1"], [float("nan")]]
+    for function, more in (
+        (theory.log_optimality, {"probability": 0.5}), (theory.jensen_gap, {"probability": 0.5}),
+        (theory.widest_probability, {}),
+    ):  # fmt: skip
+        yield from systematic(
+            function.__name__, function, rewards | more, dict.fromkeys(rewards, no_rewards)
+        )
+
     belief = eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
     yield from systematic(
         "classify_prior", theory.classify_prior, {"belief": belief, "r_max": 1.0},

@@ -105,6 +105,10 @@ def rows():
     )  # fmt: skip
     for table in ({}, {0: {}}, {s: [] for s in range(16)}):
         yield Row(f"env.P = {table}"[:80], lambda t=table: published(t), r"env\.P\[0\]\[0\]")
+    for table in (3, "P", np.zeros((16, 4, 16)), [], [[[(1.0, 0, 0.0, False)]] * 4] * 16):
+        yield Row(
+            f"env.P = {str(table)[:40]}", lambda t=table: published(t), r"env\.P must be a mapping"
+        )
     for entry in (
         None, 3, [], [(1.0, 3, 0.0)], [(math.nan, 3, 0.0, False)], [(1.0, 16, 0.0, False)],
         [(1.0, -1, 0.0, False)], [(1.0, 2.7, 0.0, False)], [(1.0, 3, math.nan, False)],
