@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eubrl_edu import __version__
+from eubrl_edu.course.course_files import course_files
 from eubrl_edu.names import require_path
 from eubrl_edu.writing import require_writable_folder, writing_to
 
 FIRST_PAGE = "00_start_here.ipynb"
-FOLDERS = ("notebooks", "figures")
-# What a copy leaves out: the runs behind the figures, which only a new campaign would read, and
-# which exercises somebody has solved.
-LEFT_OUT = ("*.sqlite", "progress.json")
 # Beside the copy: what each file was when it was copied, so that a learner's own changes show.
 RECORD = ".eubrl_edu.json"
 
@@ -65,6 +62,7 @@ def find_notebooks() -> Path:
 def copy_course(folder: str | Path) -> Copied:
     """Copy the course's notebooks and figures into a folder; what a learner has changed stays.
 
+    It is the course as it came (`course_files`): answers written into a clone stay in the clone.
     A file counts as changed when it is not as it was copied before. One that is gone is copied
     again.
 
@@ -81,7 +79,7 @@ def copy_course(folder: str | Path) -> Copied:
     require_writable_folder(folder)
     record = _read_record(folder)
     new, updated, kept = [], [], []
-    for name, content in _files().items():
+    for name, content in course_files(material()).items():
         target, hash = folder / name, _hash(content)
         if not target.exists():
             new.append(name)
@@ -100,17 +98,6 @@ def copy_course(folder: str | Path) -> Copied:
         _write_record(folder, record)
     _write_record(folder, record)
     return Copied(tuple(new), tuple(updated), tuple(kept))
-
-
-def _files() -> dict[str, bytes]:
-    paths = [path for name in FOLDERS for path in sorted((material() / name).rglob("*"))]
-    return {
-        path.relative_to(material()).as_posix(): path.read_bytes()
-        for path in paths
-        if path.is_file()
-        and not any(path.match(pattern) for pattern in LEFT_OUT)
-        and not any(part.startswith(".") for part in path.relative_to(material()).parts)
-    }
 
 
 def _hash(content: bytes) -> str:

@@ -1,9 +1,15 @@
 """A copy of the course is whole, and never takes away what a learner has done."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from eubrl_edu.course import copy_course, find_notebooks
 from eubrl_edu.course import material as material_of_the_course
+from eubrl_edu.course.course_files import NAMES, course_files
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -17,12 +23,51 @@ def shipped(tmp_path, monkeypatch):
     return folder
 
 
-def test_what_is_copied_is_the_course():
-    folder = material_of_the_course.material()
-    names = set(material_of_the_course._files())
-    assert {f"notebooks/{page.name}" for page in (folder / "notebooks").glob("*.ipynb")} <= names
-    assert "figures/REPORT.md" in names
-    assert not any("checkpoint" in name or name.endswith(".sqlite") for name in names)
+OWN = (
+    "notebooks/RaceLab-1.png",
+    "notebooks/progress.json",
+    "notebooks/06_race-Copy1.ipynb",
+    "notebooks/.ipynb_checkpoints/00_start_here-checkpoint.ipynb",
+    "notebooks/slides/00_start_here.slides.html",
+    "figures/data/my-runs.csv",
+    "figures/data/runs.sqlite",
+)
+
+
+def git(folder, *arguments):
+    own = ["-c", "user.name=x", "-c", "user.email=x", "-c", "commit.gpgsign=false"]
+    command = ["git", *own, *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def use(folder):
+    """Do what a learner does: answer in a page, and save things beside it."""
+    (folder / "notebooks/00_start_here.ipynb").write_text("my answers")
+    for name in OWN:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("mine")
+
+
+def test_of_a_used_clone_only_what_is_committed_is_the_course(shipped):
+    git(shipped, "init", "--quiet")
+    git(shipped, "add", ".")
+    git(shipped, "commit", "--quiet", "-m", "the course")
+    names = [path.relative_to(shipped).as_posix() for path in shipped.rglob("*.*")]
+    committed = {name: f"first version of {name}".encode() for name in names if ".git" not in name}
+    use(shipped)
+    assert course_files(shipped) == committed and len(committed) == 3
+
+
+def test_without_git_what_lies_beside_the_course_is_left_out_by_its_name(shipped):
+    before = set(course_files(shipped))
+    use(shipped)
+    assert set(course_files(shipped)) == before and len(before) == 3
+
+
+def test_both_ways_find_the_whole_course():
+    tracked = git(ROOT, "ls-files", "notebooks", "figures").split()
+    wanted = {name for name in tracked if not name.endswith(".sqlite")}
+    assert set(course_files(ROOT)) == wanted == {name for name in tracked if NAMES.fullmatch(name)}
 
 
 def test_first_copy_then_nothing_to_do(shipped, tmp_path):
