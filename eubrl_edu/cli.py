@@ -201,6 +201,11 @@ def _progress(options: argparse.Namespace) -> int:
     if not folder.is_dir():
         raise ValueError(f"folder {str(folder)!r} is not there")
     if options.reset:
+        if options.folder is None and Path.cwd() not in (folder, folder.parent):
+            raise ValueError(
+                f"the course is not in {str(Path.cwd())!r}; to forget what has been solved in the "
+                f"clone, name its folder: eubrl-edu progress {shlex.quote(str(folder))} --reset"
+            )
         solved = reset_progress(folder)
         gone = f"removed: {folder / FILE}, with {solved} solved exercises"
         print(gone if solved else "nothing was noted yet")

@@ -8,6 +8,7 @@ from nbclient import NotebookClient
 
 from eubrl_edu import exercises
 from eubrl_edu.cli import main
+from eubrl_edu.course import material
 from eubrl_edu.course.material import find_notebooks
 from eubrl_edu.exercises import progress
 
@@ -70,6 +71,27 @@ def test_shown_per_notebook_and_reset(tmp_path, capsys):
     assert main(["progress", str(tmp_path), "--reset"]) == 0
     assert "with 2 solved" in capsys.readouterr().out and not list(tmp_path.iterdir())
     assert main(["progress", str(tmp_path), "--reset"]) == 0
+
+
+def test_only_what_is_here_or_named_is_reset(tmp_path, capsys, monkeypatch):
+    clone, elsewhere = tmp_path / "clone", tmp_path / "elsewhere"
+    pages = clone / "notebooks"
+    for folder in (pages, elsewhere):
+        folder.mkdir(parents=True)
+    (pages / material.FIRST_PAGE).touch()
+    # The clone that the package runs from, of which the command thinks wherever it is given.
+    monkeypatch.setattr(material, "__file__", str(clone / "eubrl_edu" / "course" / "material.py"))
+    monkeypatch.chdir(elsewhere)
+    progress.note(pages, "check_best_return")
+    assert main(["progress", "--reset"]) == 2
+    said = capsys.readouterr().err
+    assert str(elsewhere) in said and f"eubrl-edu progress {pages} --reset" in said
+    assert progress.read_progress(pages)
+    assert main(["progress", str(pages), "--reset"]) == 0 and not progress.read_progress(pages)
+    for here in (clone, pages):
+        progress.note(pages, "check_best_return")
+        monkeypatch.chdir(here)
+        assert main(["progress", "--reset"]) == 0 and not progress.read_progress(pages)
 
 
 def test_a_folder_that_is_not_there(tmp_path):
