@@ -4,6 +4,7 @@ import math
 import os
 import re
 import shutil
+import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -158,7 +159,8 @@ def _run(page: nbformat.NotebookNode, folder: Path, seconds: float) -> str:
         resources={"metadata": {"path": str(folder)}},
     )
     try:
-        client.execute(env=_environment(folder.parent))
+        # What a kernel says as it starts, it would say for each notebook; errors come as outputs.
+        client.execute(env=_environment(folder.parent), stderr=subprocess.DEVNULL)
     except CellTimeoutError:
         return f"stopped after {seconds:g} seconds"
     except DeadKernelError:
