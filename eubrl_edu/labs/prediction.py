@@ -39,11 +39,15 @@ class Choice:
         return f"It is: {self.truth(state)}."
 
     def judge(self, answer: str, state: Any) -> str:
-        """What was said, what is right, and why."""
-        remark = self.answers[answer]
-        if answer == self.truth(state):
+        """What was said, what is right, and why.
+
+        The remarks tell of the answers that there are: where none is right, none of them is told.
+        """
+        remark, truth = self.answers[answer], self.truth(state)
+        if answer == truth:
             return f"✓ You said: {answer}. So it is. {remark}"
-        return f"✗ You said: {answer}. {self.reveal(state)} {remark}"
+        said = f"✗ You said: {answer}. {self.reveal(state)}"
+        return f"{said} {remark}" if truth in self.answers else said
 
 
 @dataclass(frozen=True)

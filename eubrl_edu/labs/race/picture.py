@@ -77,11 +77,8 @@ class RacePicture(Moving):
         self.band_title.write([f"{quantity} so far{scale}"])
         self.return_title.write([f"{quantity} so far{scale}"])
         self.end_title.write([f"{quantity} at the end, means"])
-        n_seeds = max(len(racer.final_returns) for racer in view.racers)
-        runs = "1 run" if n_seeds == 1 else f"{n_seeds} runs"
-        self.row_titles[0].write(
-            [f"{runs} of each agent: medians, and bands that hold the middle 80 %"]
-        )
+        runs = view.runs[0].upper() + view.runs[1:]
+        self.row_titles[0].write([f"{runs}: medians, and bands that hold the middle 80 %"])
         steps = len(view.optimum) - 1
         moment = "" if view.until == steps else f", until step {view.until} of {steps}"
         self.row_titles[1].write([f"One run of each agent, seed {view.params.seed}{moment}"])

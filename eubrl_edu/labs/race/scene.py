@@ -256,6 +256,13 @@ class RaceState:
         """The step up to which the one run is watched."""
         return round(self.params.until * self.params.steps / 100)
 
+    @property
+    def runs(self) -> str:
+        """How many runs of each agent there are, in words."""
+        counts = {len(racer.outcomes) for racer in self.racers}
+        runs = "1 run" if max(counts) == 1 else f"{max(counts)} runs"
+        return f"{runs} of each agent" if len(counts) == 1 else f"up to {runs} of each agent"
+
     def shown(self, returns: np.ndarray, times: np.ndarray) -> np.ndarray:
         """What is shown of ``returns`` at these times: themselves, or what they lack."""
         return returns if self.params.show == "return" else self.optimum[times] - returns

@@ -3,7 +3,7 @@
 import numpy as np
 
 from eubrl_edu.environments import WORLDS
-from eubrl_edu.labs.race.own import OwnAgent
+from eubrl_edu.labs.race.own import own_among
 from eubrl_edu.labs.race.scene import Racer, RaceState
 from eubrl_edu.labs.readout import table
 from eubrl_edu.plotting.names import world_title
@@ -12,14 +12,15 @@ from eubrl_edu.plotting.names import world_title
 def describe(state: RaceState) -> str:
     """The numbers of the panels, in words and a table."""
     params = state.params
-    runs = "1 run" if params.seeds == 1 else f"{params.seeds} runs"
+    most = max(len(racer.outcomes) for racer in state.racers)
+    asked = f" (of {params.seeds})" if most < params.seeds else ""
     lines = [
-        f"{_title(state)}, {runs} of each agent. An agent that knew the world would have"
+        f"{_title(state)}, {state.runs}{asked}. An agent that knew the world would have"
         f" {state.optimum[-1]:.4g} by the end. {_tuned(state)}",
         table([_cells(racer, state) for racer in state.racers]),
     ]
     lines += [f"{name} does not race here: {reason}." for name, reason in state.absent.items()]
-    fewer = [racer for racer in state.racers if len(racer.outcomes) < params.seeds]
+    fewer = [racer for racer in state.racers if len(racer.outcomes) < most]
     lines += [f"{racer.name}: {len(racer.outcomes)} runs of {params.seeds}." for racer in fewer]
     if not state.has_rule:
         lines.append("No rule says when this world is solved.")
@@ -27,20 +28,26 @@ def describe(state: RaceState) -> str:
 
 
 def _tuned(state: RaceState) -> str:
+    """Whose settings are whose, of those who race."""
     params = state.params
-    own = [str(agent) for agent in params.agents if isinstance(agent, OwnAgent)]
-    whose = "their usual" if params.world in WORLDS else "general"
-    others = f"all others have {whose} settings"
+    names = [racer.name for racer in state.racers]
+    own = [str(agent) for agent in own_among(params.agents) if str(agent) in names]
+    parts = [f"{params.tuned}, which the sliders set, does not race"]
+    if params.tuned in names:
+        values = f"η {params.eta:.3g}, α {params.alpha:.3g} and β₀ {params.beta0:.3g}"
+        parts = [f"{params.tuned} has {values}"]
+    of_others = []
+    if set(names) - {*own, params.tuned}:
+        whose = "their usual" if params.world in WORLDS else "general"
+        of_others.append(f"all others have {whose} settings")
     if own:
-        others += f", and {_listed(own)} {'is' if len(own) == 1 else 'are'} as you made them"
-    if params.world not in WORLDS and any(racer.name == "Q-learning" for racer in state.racers):
-        others += " (but Q-learning, which is not in the paper, has ours)"
-    if all(racer.name != params.tuned for racer in state.racers):
-        return f"{params.tuned}, which the sliders set, does not race; {others}."
-    return (
-        f"{params.tuned} has η {params.eta:.3g}, α {params.alpha:.3g} and β₀ {params.beta0:.3g};"
-        f" {others}."
-    )
+        made = "is as you made it" if len(own) == 1 else "are as you made them"
+        of_others.append(f"{_listed(own)} {made}")
+    if of_others:
+        parts.append(", and ".join(of_others))
+    if params.world not in WORLDS and "Q-learning" in names:
+        parts[-1] += " (but Q-learning, which is not in the paper, has ours)"
+    return f"{'; '.join(parts)}."
 
 
 def _title(state: RaceState) -> str:

@@ -8,6 +8,7 @@ import eubrl_edu as eu
 from eubrl_edu.agents.additive import AdditiveBonusAgent
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.exercises import predictions
 from eubrl_edu.labs import RaceLab
 from eubrl_edu.labs.race.scene import RaceParams, shown_times
 
@@ -95,9 +96,41 @@ def test_its_runs_are_those_of_the_plain_simulation_with_the_same_luck(one_lab):
 
 def test_the_words_say_what_is_ones_own(one_lab):
     words = repr(one_lab)
-    assert words.startswith("Ladder, 60 steps, 50 runs of each agent")
+    assert words.startswith("Ladder, 60 steps, 20 runs of each agent (of 50). An agent that")
     assert "all others have general settings, and root and stubborn are as you made them" in words
-    assert "root: 20 runs of 50" in words
+
+
+def test_the_words_and_titles_count_no_runs_that_were_not_run():
+    lab = RaceLab(world="loop", agents={"stubborn": Stubborn}, steps=20, seeds=50)
+    words = repr(lab)
+    assert words.startswith("Loop 2, 20 steps, up to 50 runs of each agent. An agent that")
+    assert "stubborn: 20 runs of 50." in words and words.count("runs of 50") == 1
+    assert lab.panels.row_titles[0].texts[0].startswith("Up to 50 runs of each agent:")
+
+
+def test_the_words_are_of_those_who_race():
+    lab = RaceLab(world="chain", agents={"mine": Stubborn, "broken": lambda _: 7}, steps=5, seeds=1)
+    words = repr(lab)
+    assert "all others have their usual settings, and mine is as you made it." in words
+    mine = next(own for own in lab.controls["agents"].switches if str(own) == "mine")
+    lab.set(agents=(mine,))
+    words = repr(lab)
+    assert "EUBRL, which the sliders set, does not race; mine is as you made it." in words
+
+
+class KnowsTheWay(Stubborn):
+    def act(self, state, rng):
+        return 1
+
+
+def test_where_ones_own_agent_wins_nobody_elses_story_is_told():
+    asked = predictions.FIRST_IN_THE_LOOPS
+    for answer, remark in asked.answers.items():
+        lab = RaceLab(agents={"mine": KnowsTheWay}, steps=200, seeds=20, prediction=asked)
+        lab.predict(answer)
+        winner = max(lab.state.racers, key=lambda racer: racer.mean.value).name
+        assert winner == "mine" and lab.front.verdict == f"✗ You said: {answer}. It is: mine."
+        assert remark not in lab.asked.children[0].value
 
 
 def test_ones_own_agents_have_switches_and_looks(one_lab):
