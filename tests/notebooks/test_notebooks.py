@@ -46,6 +46,13 @@ def test_file_is_valid_and_its_cells_have_names(path):
     assert len(set(names)) == len(names)
 
 
+def test_no_two_sections_of_a_page_have_the_same_heading(notebook):
+    """By its heading a learner is told which cell to run first."""
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    headings = re.findall(r"^#+ +(.+)", text, re.MULTILINE)
+    assert len(set(headings)) == len(headings) > 5
+
+
 def test_every_code_cell_has_been_run_in_order(notebook):
     counts = [cell.execution_count for cell in code_cells(notebook) if cell.source.strip()]
     assert counts == list(range(1, len(counts) + 1))
