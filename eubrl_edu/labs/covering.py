@@ -33,6 +33,7 @@ class Covering:
 
     prediction: Prediction | None = None
     is_covered = False
+    _judged: tuple[str, dict[str, Any]] | None = None
 
     def predict(self, answer: Any) -> None:
         """Say what you expect; the lab says what is right, and shows it.
@@ -83,12 +84,20 @@ class Covering:
             for answer in prediction.answers
         ]
 
-    def seen(self, ratio: float | None = None) -> bytes:
+    def seen(self) -> bytes:
         """The picture as the page may show it, as PNG bytes."""
         if not self.is_covered:
-            return self.render(self.state, ratio)
-        ratio = self.front.ratio if ratio is None else ratio
-        return _cover(tuple(self.figure_inches), self.dots_per_inch * ratio)
+            return self.render(self.state)
+        dots = self.dots_per_inch * self.front.ratio
+        return _cover(tuple(self.figure_inches), dots, "Say so above")
+
+    def stored(self) -> bytes:
+        """The picture for where no kernel runs, as on GitHub, as PNG bytes."""
+        if self.is_covered:
+            where = "Say so in a running notebook"
+            return _cover(tuple(self.figure_inches), self.dots_per_inch, where)
+        # It need not be four times as large as it is looked at.
+        return self.picture.value if self.front.ratio == 1 else self.render(self.state, 1)
 
     def said(self) -> str:
         """The words as the page may show them."""
@@ -107,19 +116,28 @@ class Covering:
             self.is_covered = False
             self.remove_class("eubrl-covered")
             self.show_as_covered()
-            self.asked.children = [
-                ipywidgets.HTML(f'<div class="eubrl-verdict">{html.escape(verdict)}</div>')
-            ]
+            self._judged = verdict, dict(self._values)
+            self.asked.children = [ipywidgets.HTML()]
+            self.show_verdict()
             self.front.verdict = verdict
+
+    def show_verdict(self) -> None:
+        """Show what a prediction was met with; in another situation, that it was asked before."""
+        if self._judged is not None:
+            verdict, values = self._judged
+            if self._values != values:
+                verdict = f"Asked before, with other settings: {verdict}"
+            (box,) = self.asked.children
+            box.value = f'<div class="eubrl-verdict">{html.escape(verdict)}</div>'
 
 
 @lru_cache(maxsize=8)
-def _cover(inches: tuple[float, float], dots_per_inch: float) -> bytes:
-    """A picture of this size that shows nothing yet."""
+def _cover(inches: tuple[float, float], dots_per_inch: float, what_to_do: str) -> bytes:
+    """A picture of this size that shows nothing yet, and says what uncovers it."""
     figure = Figure(inches, dots_per_inch, facecolor=COVER)
     canvas = FigureCanvasAgg(figure)
     figure.text(0.5, 0.56, "?", size=28 * inches[1], color=INK, ha="center", va="center")
-    words = "What do you expect? Say so in a running notebook, and the picture is uncovered."
+    words = f"What do you expect? {what_to_do}, and the picture is uncovered."
     figure.text(0.5, 0.1, words, size=12, color=INK, ha="center", va="center")
     with IN_TURN:
         canvas.draw()

@@ -116,6 +116,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         """Set several controls at once, as hands would: long work goes on afterwards."""
         if self._take(values):
             self.answer(*values)
+            self.show_verdict()
 
     def put(self, values: Mapping[str, Any]) -> None:
         """Move controls to these values, quietly: the picture stays."""
@@ -281,9 +282,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         return super().__repr__() if self.state is None else self.said()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        # A stored picture need not be four times as large as it is looked at.
         with self._lock:
-            stored = self.picture.value if self.front.ratio == 1 else self.seen(ratio=1)
+            stored = self.stored()
         # ipywidgets would cut the text; the picture is for where no kernel runs, as on GitHub.
         return super()._repr_mimebundle_(**kwargs) | {
             "text/plain": repr(self),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eubrl_edu.labs import PlanningLab, UncertaintyLab
+from eubrl_edu.labs import PlanningLab, UncertaintyLab, covering
 from eubrl_edu.labs.prediction import Choice, Number
 
 SWEEPS = Number(
@@ -35,7 +35,8 @@ def test_nothing_of_the_answer_is_seen():
     lab, open_lab = covered(), PlanningLab()
     assert lab.is_covered and "eubrl-covered" in lab._dom_classes
     bundle = lab._repr_mimebundle_()
-    assert base64.b64decode(bundle["image/png"]) == lab.picture.value != open_lab.picture.value
+    stored = base64.b64decode(bundle["image/png"])
+    assert open_lab.picture.value not in (stored, lab.picture.value)
     assert bundle["text/plain"] == repr(lab) == lab.front.words == lab.readout.words
     assert repr(lab).startswith("○ Covered") and "How many sweeps? From 0 to 20 sweeps." in repr(
         lab
@@ -45,6 +46,7 @@ def test_nothing_of_the_answer_is_seen():
     assert len(sizes) == 1
     other = covered(world="chain", sweeps=3)
     assert other.picture.value == lab.picture.value and repr(other) == repr(lab)
+    assert stored == base64.b64decode(other._repr_mimebundle_()["image/png"])
     lab.set(sweeps=7)
     lab.presentation.value = True
     assert lab.picture.value == other.picture.value and repr(lab) == repr(other)
@@ -58,6 +60,39 @@ def test_a_cover_is_a_picture_and_is_sharp_where_the_page_is():
     assert Image.open(io.BytesIO(lab.picture.value)).width == 2 * small.shape[1]
     stored = base64.b64decode(lab._repr_mimebundle_()["image/png"])
     assert Image.open(io.BytesIO(stored)).width == small.shape[1]
+
+
+def test_only_a_stored_cover_sends_the_reader_to_a_notebook(monkeypatch):
+    """Where the lab runs, in a page or on the stage, there is nothing to go and open."""
+    lab, written = covered(), []
+    monkeypatch.setattr(
+        covering.Figure, "text", lambda figure, x, y, words, **look: written.append(words)
+    )
+    covering._cover.cache_clear()
+    lab.seen(), lab.stored()
+    covering._cover.cache_clear()
+    _, live, _, stored = written
+    assert "above" in live and "notebook" not in live and "running notebook" in stored
+
+
+def test_a_verdict_is_not_taken_for_one_on_another_situation():
+    lab = covered()
+    lab.predict(8)
+    (box,) = lab.asked.children
+    alone, said = box.value, lab.front.verdict
+    assert said in alone and "other settings" not in alone
+    lab.situation_buttons[1].click()
+    assert f"Asked before, with other settings: {said}" in box.value
+    assert lab.front.verdict == said and lab.asked.children == (box,)
+    lab.load(**vars(PlanningLab.Params()))
+    assert box.value == alone
+
+
+def test_a_situation_before_the_answer_is_the_one_that_is_judged():
+    lab = covered()
+    lab.load(**vars(PlanningLab.situations["Far-sighted"][1]))
+    lab.predict(8)
+    assert "other settings" not in lab.asked.children[0].value
 
 
 @pytest.mark.parametrize(
