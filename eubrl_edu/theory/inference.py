@@ -38,7 +38,7 @@ def log_optimality(mean_reward, epistemic, probability):
         If ``probability`` is outside [0, 1], or a reward is no finite number.
     """
     probability = require_between("probability", probability, 0, 1)
-    mean_reward, epistemic = _real("mean_reward", mean_reward), _real("epistemic", epistemic)
+    mean_reward, epistemic = _finite("mean_reward", mean_reward), _finite("epistemic", epistemic)
     with np.errstate(divide="ignore"):  # log 0 = −∞ is what an impossible case weighs
         certain = np.log1p(-probability) + mean_reward
         uncertain = np.log(probability) + epistemic
@@ -67,7 +67,7 @@ def jensen_gap(mean_reward, epistemic, probability):
     """
     probability = require_between("probability", probability, 0, 1)
     # In terms of E_b − r_b only, so that large rewards cost no digits.
-    difference = _real("epistemic", epistemic) - _real("mean_reward", mean_reward)
+    difference = _finite("epistemic", epistemic) - _finite("mean_reward", mean_reward)
     exact = log_optimality(0.0, difference, probability)
     guided = epistemically_guided_reward(0.0, difference, probability)
     return np.maximum(exact - guided, 0.0)[()]
@@ -97,7 +97,7 @@ def widest_probability(mean_reward, epistemic):
     ValueError
         If a reward is no finite number.
     """
-    difference = _real("epistemic", epistemic) - _real("mean_reward", mean_reward)
+    difference = _finite("epistemic", epistemic) - _finite("mean_reward", mean_reward)
     small = np.abs(difference) < 1e-3
     d = np.where(small, 1.0, difference)
     with np.errstate(over="ignore"):
@@ -105,5 +105,5 @@ def widest_probability(mean_reward, epistemic):
     return np.where(small, 0.5 - difference / 12.0, widest)[()]
 
 
-def _real(name: str, values) -> float | np.ndarray:
+def _finite(name: str, values) -> float | np.ndarray:
     return require_between(name, values, -np.inf, np.inf, "(−∞, ∞)")
