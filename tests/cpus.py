@@ -3,7 +3,8 @@
 A CPU decides in which order a matrix product is summed (OpenBLAS), which of its functions NumPy
 and the C library take, and what numba compiles for. All of it can be chosen by the environment:
 *haswell* is a desktop of 2013, without AVX-512; *generic* has nothing that is younger than 2005.
-Run are the notebooks against their stored words, the test of the two engines, and stored runs.
+Run are the notebooks against their stored words, the test of the two engines, stored runs, and the
+report that is made of them.
 """
 
 import os
@@ -28,7 +29,11 @@ KINDS = {
         "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-FMA,-FMA4",
     },
 }
-TESTS = ["tests/engine/test_engine.py", "tests/engine/test_stored_runs.py"]
+TESTS = [
+    "tests/engine/test_engine.py",
+    "tests/engine/test_stored_runs.py",
+    "tests/reproduction/test_stored_report.py",
+]
 
 
 def environment(kind: str) -> dict[str, str]:

@@ -13,6 +13,9 @@ CELLS = [
     ("chain", "VBRB", 5),
     ("chain", "BEB", 5),
     ("chain", "MBIE-EB", 5),
+    ("chain", "Mean-MDP", 5),
+    ("chain", "BOSS", 5),
+    ("chain", "BEETLE", 5),
     ("loop", "EUBRL", 2),
     ("loop", "BEB", 2),
     ("loop-scaling", "EUBRL", 2),
@@ -26,6 +29,7 @@ CELLS = [
     ("deepsea-stochastic", "EUBRL+", 10),
     ("deepsea-stochastic", "RMAX", 10),
     ("lazychain-stochastic", "EUBRL", 10),
+    ("lazychain-stochastic", "EUBRL-MI", 10),
     ("lazychain-stochastic", "RMAX", 10),
     ("lazychain-stochastic", "BEB", 10),
 ]
