@@ -1,7 +1,8 @@
-"""The table of bad inputs: every row is refused as it says, and leaves nothing changed."""
+"""The table of bad inputs and faults: every row ends as it says, and leaves nothing changed."""
 
 import pickle
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +13,25 @@ import eubrl_edu as eu
 from eubrl_edu.environments import Outcome, TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.experiments.records import AGENTS
-from tests.bad_inputs import agents, beliefs, names, planning, running, theory, worlds
+from tests.bad_inputs import (
+    agents,
+    beliefs,
+    clusters,
+    commands,
+    drawn,
+    faults,
+    names,
+    planning,
+    running,
+    signals,
+    stores,
+    studies,
+    theory,
+    worlds,
+)
 
-FAMILIES = (worlds, beliefs, planning, agents, running, theory, names)
+INPUTS = (worlds, beliefs, planning, agents, running, theory, names, studies, stores, commands)
+FAMILIES = (*INPUTS, faults, signals, clusters)
 
 
 class Slippery(TabularEnvironment):
@@ -34,6 +51,7 @@ WORLD_OF = {
     "EUBRL-tied": eu.make_env("lazychain", size=1), "BEETLE": SLIPPERY, "BEETLE-tied": SLIPPERY,
 }  # fmt: skip
 ROWS = [row for family in FAMILIES for row in family.rows()]
+PLACES = {name: drawn.places(kind, ROWS) for name, kind in drawn.KINDS.items()}
 
 
 def name(row):
@@ -41,18 +59,27 @@ def name(row):
     return re.sub(r"\s+", " ", re.sub(r" at 0x\w+|from '[^']*'", "", row.what))[:120]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=map(name, ROWS))
+def state(row):
+    """What the call may not change, apart from the files that it may leave."""
+    files = {path.as_posix(): path.is_file() and path.read_bytes() for path in Path().rglob("*")}
+    for file in row.leaves:
+        files.pop(file, None)
+    return pickle.dumps((np.random.get_state(), files, row.keeps() if row.keeps else None))
+
+
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, marks=row.marks) for row in ROWS], ids=map(name, ROWS)
+)
 def test_bad_input(row, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    generator = pickle.dumps(np.random.get_state())
-    before = pickle.dumps(row.keeps()) if row.keeps else None
-    with pytest.raises(row.error) as caught:
-        row.call()
-    assert caught.type is row.error
-    assert re.search(row.names, str(caught.value), re.DOTALL), str(caught.value)
-    assert before == (pickle.dumps(row.keeps()) if row.keeps else None)
-    assert generator == pickle.dumps(np.random.get_state())
-    assert not list(tmp_path.iterdir())
+    with row.given():
+        before = state(row)
+        with pytest.raises(row.error) as caught:
+            row.call()
+        assert caught.type is row.error
+        assert re.search(row.names, str(caught.value), re.DOTALL), str(caught.value)
+        assert before == state(row)
+    assert row.holds(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +92,23 @@ def test_a_setting_is_taken_or_refused_in_its_own_name(agent, setting, value):
         eu.make_agent(agent, WORLD_OF.get(agent, LOOP), **{setting: value})
     except (ValueError, TypeError) as error:
         assert re.search(rf"\b{setting}\b", str(error)), error
+
+
+@pytest.mark.parametrize("kind", PLACES)
+@given(data=st.data())
+def test_what_is_drawn_is_refused_wherever_its_kind_is_asked_for(kind, data):
+    value = data.draw(drawn.KINDS[kind].values)
+    for place in PLACES[kind]:
+        before = pickle.dumps(place.keeps()) if place.keeps else None
+        with pytest.raises(ValueError) as caught:
+            place.call(value)
+            pytest.fail(f"{place.what} takes {value!r}")
+        assert re.search(place.names, str(caught.value), re.DOTALL), (place.what, caught.value)
+        assert before == (pickle.dumps(place.keeps()) if place.keeps else None), place.what
+
+
+def test_every_kind_is_asked_for_in_many_places():
+    assert len(PLACES["number"]) > 200 and min(map(len, PLACES.values())) >= 9
 
 
 def test_the_table_is_large_and_repeats_nothing():

@@ -12,6 +12,7 @@ from eubrl_edu.validation import (
     require_above,
     require_discount,
     require_finite,
+    require_index,
     require_positive_int,
     shown,
 )
@@ -56,11 +57,9 @@ class BEETLE(PlanningAgent):
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
         """Count the transition; there is nothing to learn from the reward."""
-        if state in self.dynamics.terminal_states:
-            raise ValueError(
-                "state must not be one of the terminal states "
-                f"{self.dynamics.terminal_states}, got {state}"
-            )
+        n_states, ends = len(self.dynamics.rewards), self.dynamics.terminal_states
+        if require_index("state", state, n_states) in ends:
+            raise ValueError(f"state must not be one of the terminal states {ends}, got {state}")
         require_finite("reward", reward)
         self.dirichlet[self.dynamics.unknown_behind(state, action, next_state)] += 1.0
 

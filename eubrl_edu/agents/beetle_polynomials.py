@@ -201,6 +201,7 @@ class UnknownDynamics:
         n_states, n_actions, _ = self.rewards.shape
         state = require_index("state", state, n_states)
         action = require_index("action", action, n_actions)
+        next_state = require_index("next_state", next_state, n_states)
         for k, reached in enumerate(self.next_states[state, action].tolist()):
             if reached == next_state:
                 return int(self.unknown[state, action, k])

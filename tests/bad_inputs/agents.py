@@ -8,6 +8,8 @@ import eubrl_edu as eu
 from eubrl_edu.agents import UnknownDynamics, plan_offline
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import (
+    NEVER_NUMBERS,
+    NO_INDICES,
     NOT_ABOVE_0,
     NOT_AT_LEAST_0,
     NOT_BOOLS,
@@ -21,9 +23,10 @@ LOOP, CHAIN = eu.make_env("loop"), eu.make_env("chain")
 # A horizon whose plan would not fit into memory is refused too: of 3 states and 2 actions here.
 PLANNING = {
     "discount": NOT_DISCOUNTS,
-    "horizon": [0, -1, 1.5, "3", 10**9, 10**8 // 6 + 1],
-    "plan_every": [0, -1, 1.5, "step", None, 2**63],
+    "horizon": [0, -1, 1.5, 10**9, 10**8 // 6 + 1, *NEVER_NUMBERS],
+    "plan_every": [0, -1, 1.5, "step", None, 2**63, *NEVER_NUMBERS],
 }
+NO_SHARES = [-0.1, 1.1, None, *NEVER_NUMBERS]
 NO_BELIEF = [None, LOOP, "belief", eu.DirichletTransitions(3, 2)]
 
 
@@ -72,10 +75,9 @@ def rows():
         "FrequentistEUBRL", eu.FrequentistEUBRL, sizes | {"eta": lambda t: 1.0},
         with_horizon | {"eta": NOT_AT_LEAST_0, "r_max": NOT_ABOVE_0},
     )  # fmt: skip
-    share = [-0.1, 1.1, None, "1", float("nan")]
     yield from systematic(
         "QLearning", eu.QLearning, sizes,
-        {"n_states": [0, 10**9], "learning_rate": [0, *share], "epsilon": share,
+        {"n_states": [0, 10**9], "learning_rate": [0, *NO_SHARES], "epsilon": NO_SHARES,
          "discount": NOT_DISCOUNTS},
     )  # fmt: skip
 
@@ -93,11 +95,11 @@ def observations():
         agent = eu.make_agent(name, world)
         keeps = lambda a=agent: getattr(a, "visits", getattr(a, "q", a.__dict__.get("dirichlet")))  # noqa: E731
         good = {"state": 0, "action": 0, "reward": 0.0, "next_state": 0, "terminated": False}
-        states = [-1, world.n_states, 2.7, "2", None]
+        states = not_indices(world.n_states)
         yield from systematic(
             f"{name}.observe", agent.observe, good,
-            {"state": states, "action": {r"action|pair|transition|lead": [-1, 99, 2.7, "0", None]},
-             "reward": ["1", None, float("nan"), 1e200], "next_state": states},
+            {"state": states, "action": {r"action|pair|transition|lead": [*NO_INDICES, 99]},
+             "reward": NOT_FINITE, "next_state": states},
             keeps,
         )  # fmt: skip
         rng = np.random.default_rng(0)
@@ -124,12 +126,12 @@ def by_name():
             "name": {"unknown agent": [None, "eubrl", 3]},
             "env": {"env must be a gymnasium.Env": [None, "loop", LOOP.model]},
             "eta": NOT_AT_LEAST_0, "alpha": NOT_ABOVE_0, "beta0": NOT_ABOVE_0,
-            "lambda0": NOT_ABOVE_0[:2], "tau": NOT_ABOVE_0, "discount": NOT_DISCOUNTS,
+            "lambda0": NOT_ABOVE_0, "tau": NOT_ABOVE_0, "discount": NOT_DISCOUNTS,
             "plan_every": PLANNING["plan_every"], "horizon": PLANNING["horizon"],
             "reward_model": ["gauss", None], "uncertainty": ["varience", None],
             "known_after": NOT_POSITIVE_INTEGERS, "n_models": NOT_POSITIVE_INTEGERS,
-            "r_max": NOT_FINITE[1:], "learning_rate": [0, 1.1, None], "epsilon": [-0.1, 1.1, None],
-            "clip_visited": NOT_BOOLS, "delta": [0, 1.1, None, "0.1"], "lambda_": [0, 1.1, "0.1"],
+            "r_max": NOT_FINITE, "learning_rate": [0, *NO_SHARES], "epsilon": NO_SHARES,
+            "clip_visited": NOT_BOOLS, "delta": [0, *NO_SHARES], "lambda_": [0, *NO_SHARES],
         },
     )  # fmt: skip
     # A setting of None is one that is left out.

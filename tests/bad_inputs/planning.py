@@ -8,7 +8,13 @@ import eubrl_edu as eu
 from eubrl_edu import planning
 from eubrl_edu.planning.capped import solve_capped
 from tests.bad_inputs.row import Row, systematic
-from tests.bad_inputs.values import NOT_ABOVE_0, NOT_DISCOUNTS, NOT_FINITE, NOT_POSITIVE_INTEGERS
+from tests.bad_inputs.values import (
+    NEVER_NUMBERS,
+    NOT_ABOVE_0,
+    NOT_DISCOUNTS,
+    NOT_FINITE,
+    NOT_POSITIVE_INTEGERS,
+)
 
 WORLD = eu.make_env("loop")
 MODEL = WORLD.model
@@ -92,11 +98,11 @@ def rows():
     for function in (planning.q_values, planning.bellman_residual):
         yield from systematic(
             function.__name__, function, values,
-            {"mdp": NOT_MDPS, "discount": [-0.1, 1.5, None, math.nan],
+            {"mdp": NOT_MDPS, "discount": [-0.1, 1.5, None, *NEVER_NUMBERS],
              "values": [None, "1", np.zeros(S + 1)]},
         )  # fmt: skip
     horizon = {"mdp": NOT_MDPS, "horizon": [*NOT_POSITIVE_INTEGERS, 10**9]}
-    steps = {"discount": [-0.1, 1.1, None, math.nan, "1"]}
+    steps = {"discount": [-0.1, 1.1, None, *NEVER_NUMBERS]}
     for function in (planning.backward_induction, planning.solve_horizon):
         yield Row(
             f"{function.__name__}(rewards of 1e308)", lambda f=function: f(huge, 3),

@@ -9,15 +9,15 @@ from eubrl_edu import theory
 from eubrl_edu.theory.misspecification import max_uncertainty, sharper_sufficient_estimate
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import (
+    NEVER_NUMBERS,
     NOT_ABOVE_0,
-    NOT_AT_LEAST_0,
     NOT_BOOLS,
     NOT_DISCOUNTS,
     NOT_POSITIVE_INTEGERS,
 )
 
 LOOP = eu.make_env("loop")
-NOT_PROBABILITIES = [0, -0.1, 1.1, "0.1", float("nan")]
+NOT_PROBABILITIES = [0, -0.1, 1.1, *NEVER_NUMBERS]
 NOT_RUNS = {
     "trajectory must be what simulate": [None, "run", 3, LOOP],
     "the trajectory has no plans": [
@@ -85,9 +85,9 @@ def rows():
     settings = {
         "delta": [None, *NOT_PROBABILITIES],
         "lambda_t": [*NOT_PROBABILITIES, [0.1, 0.2], {}],
-        "m": NOT_AT_LEAST_0[:2],
-        "eta": NOT_AT_LEAST_0[:2],
-        "r_max": NOT_ABOVE_0[:2],
+        "m": [-1e-9, *NEVER_NUMBERS],
+        "eta": [-1e-9, *NEVER_NUMBERS],
+        "r_max": [0, *NEVER_NUMBERS],
         "rescale": NOT_BOOLS,
     }
     settings = {name: [v for v in bad if v is not None or name == "delta" or name == "rescale"]
@@ -125,19 +125,20 @@ def rows():
             )
     yield from systematic(
         "regret_lambda", theory.regret_lambda, given | {"duration": 100.0},
-        {"duration": {"steps": [None, 0, "ten", float("nan")]}},
+        {"duration": {"steps": [None, 0, *NEVER_NUMBERS]}},
     )  # fmt: skip
-    yield from systematic(
-        "schedule", theory.schedule, given | {"lambda_": 0.1}, {"lambda_": [None, 0]}
-    )
-    tiny = [None, 0, 1e-300]
+    yield from systematic(  # a λ for each step is one too
+        "schedule", theory.schedule, given | {"lambda_": 0.1},
+        {"lambda_": [None, 0, "1", b"1"]},
+    )  # fmt: skip
+    none = [1e-300, None, 0, *NEVER_NUMBERS]
     yield from systematic(
         "sample_complexity_lambda", theory.sample_complexity_lambda, given | {"epsilon": 0.1},
-        {"epsilon": tiny[:2]},
+        {"epsilon": none[1:]},
     )  # fmt: skip
     yield from systematic(
         "sample_complexity_bound", theory.sample_complexity_bound,
-        vars(problem) | {"epsilon": 0.1}, {"epsilon": tiny},
+        vars(problem) | {"epsilon": 0.1}, {"epsilon": none},
     )  # fmt: skip
 
     rewards = {"mean_reward": 0.0, "epistemic": 1.0}

@@ -6,8 +6,10 @@ import numpy as np
 
 NO_REALS = (np.complex128(1 + 2j), np.timedelta64(1), np.array("1"), np.array(1j), np.array([1.0]))
 NO_TEXT = (b"1", bytearray(b"1"), memoryview(b"1"))
-NOT_NUMBERS = (None, "1", [1.0, 2.0], 1j, math.nan, math.inf, *NO_TEXT, *NO_REALS)
-NOT_INTEGERS = (None, "1", 1.5, math.nan, [1], *NO_TEXT, *NO_REALS)
+# Where None stands for something, and no range is known here.
+NEVER_NUMBERS = ("1", math.nan, *NO_TEXT, *NO_REALS)
+NOT_NUMBERS = (None, [1.0, 2.0], 1j, math.inf, *NEVER_NUMBERS)
+NOT_INTEGERS = (None, 1.5, [1], *NEVER_NUMBERS)
 TOO_LARGE = (1e51, 1e308, 10**400)
 TOO_SMALL = (1e-51, 5e-324)
 NOT_ABOVE_0 = (0, -1.0, *NOT_NUMBERS, *TOO_LARGE, *TOO_SMALL)
@@ -15,9 +17,10 @@ NOT_AT_LEAST_0 = (-1e-9, *NOT_NUMBERS, *TOO_LARGE)
 NOT_FINITE = (*NOT_NUMBERS, *TOO_LARGE, -1e51)
 NOT_POSITIVE_INTEGERS = (0, -1, True, 2**63, *NOT_INTEGERS)
 NOT_BOOLS = (None, "no", 0, 1.0)
-NOT_DISCOUNTS = (-0.1, 1.0, 1.5, 1 - 1e-13, None, "0.9", math.nan)
+NOT_DISCOUNTS = (-0.1, 1.0, 1.5, 1 - 1e-13, None, *NEVER_NUMBERS)
+NO_INDICES = (-1, np.int64(-1), slice(-1, None), 10**30, *NOT_INTEGERS)
 
 
 def not_indices(size: int) -> tuple:
     """What no index below ``size`` can be."""
-    return (-1, np.int64(-1), slice(-1, None), size, 10**30, *NOT_INTEGERS)
+    return (*NO_INDICES, size)

@@ -8,7 +8,13 @@ import numpy as np
 import eubrl_edu as eu
 from eubrl_edu.environments import DeepSea, LazyChain, Loop, Outcome, TabularEnvironment
 from tests.bad_inputs.row import Row, systematic
-from tests.bad_inputs.values import NOT_BOOLS, NOT_INTEGERS, NOT_NUMBERS
+from tests.bad_inputs.values import (
+    NEVER_NUMBERS,
+    NOT_BOOLS,
+    NOT_INTEGERS,
+    NOT_NUMBERS,
+    not_indices,
+)
 
 LOOP = eu.make_env("loop")
 
@@ -82,9 +88,8 @@ def rows():
     yield from systematic(
         "Outcome", with_outcome, {},
         {
-            "probability": {"probabilit.*state 0, action 0": [-0.5, 0.5, 1.5, math.nan, "1", None,
-                                                              [1.0], 1 + 2e-9]},
-            "next_state": {"next state in state 0, action 0": [-1, 3, 2.7, "2", None]},
+            "probability": {"probabilit.*state 0, action 0": [-0.5, 0.5, 1 + 2e-9, *NOT_NUMBERS]},
+            "next_state": {"next state in state 0, action 0": not_indices(3)},
             "reward": {"reward in state 0, action 0": [*NOT_NUMBERS, 1e49, -1e200]},
             "deviation": {"deviation": [-1.0, *NOT_NUMBERS, 1e49]},
         },
@@ -92,11 +97,15 @@ def rows():
     played = eu.make_env("loop")
     played.reset(seed=0)
     yield from systematic(
-        "env.step", played.step, {}, {"action": [-1, 2, 2.7, "0", None]},
+        "env.step", played.step, {}, {"action": not_indices(2)},
         keeps=lambda: (played.state, played.np_random.bit_generator.state),
     )  # fmt: skip
     yield from systematic(
-        "env.reset", played.reset, {}, {"seed": [-1, 0.5, "0"]}, keeps=lambda: played.state
+        "env.reset",
+        played.reset,
+        {},
+        {"seed": [-1, 0.5, *NEVER_NUMBERS]},
+        keeps=lambda: played.state,
     )
     yield from systematic(
         "world_from_gymnasium", eu.world_from_gymnasium, {},

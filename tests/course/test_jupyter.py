@@ -48,17 +48,6 @@ def test_options_are_passed_on_to_jupyterlab(started, tmp_path):
     assert "--LabApp.default_url=/lab/tree/my%20page.ipynb" in opened
 
 
-def test_of_two_notebooks_none_is_opened(started, capsys):
-    assert main(["lab", "a.ipynb", "b.ipynb"]) == 2
-    assert "a.ipynb b.ipynb" in capsys.readouterr().err and not started
-
-
-def test_options_of_other_commands_are_not_guessed(capsys):
-    with pytest.raises(SystemExit):
-        main(["studies", "--no-browser"])
-    assert "--no-browser" in capsys.readouterr().err
-
-
 def test_jupyterlab_does_not_ask_about_its_news_or_offer_what_asks_the_network():
     """Its own reading of its settings, in a process that has the environment of the server."""
     code = "from jupyterlab_server.config import get_page_config as g; print(g([]))"

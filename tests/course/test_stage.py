@@ -4,7 +4,6 @@ import nbformat
 import pytest
 
 from eubrl_edu import labs
-from eubrl_edu.cli import main
 from eubrl_edu.course import find_notebooks
 from eubrl_edu.course.scenes import find_scenes
 from eubrl_edu.course.stage import Stage
@@ -107,10 +106,3 @@ def test_a_lab_that_cannot_be_shown_is_answered_in_words_and_the_others_go_on(st
     stage.show(1)
     assert isinstance(stage.children[1], GuidedRewardLab)
     assert "eubrl-waiting" not in stage._dom_classes
-
-
-def test_where_there_is_nothing_to_show_no_server_is_started(tmp_path, capsys):
-    assert main(["present", str(tmp_path)]) == 2
-    assert "shows a lab" in capsys.readouterr().err
-    assert main(["present", "--port", "70000"]) == 2
-    assert "65535" in capsys.readouterr().err

@@ -94,10 +94,6 @@ def test_only_what_is_here_or_named_is_reset(tmp_path, capsys, monkeypatch):
         assert main(["progress", "--reset"]) == 0 and not progress.read_progress(pages)
 
 
-def test_a_folder_that_is_not_there(tmp_path):
-    assert main(["progress", str(tmp_path / "absent")]) == 2
-
-
 def test_the_pages_are_those_that_call_the_checks():
     called = {}
     for path in sorted(find_notebooks().glob("*.ipynb")):

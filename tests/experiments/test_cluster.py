@@ -1,9 +1,6 @@
 """A Dask cluster on loopback: the same rows as here, also when a worker dies."""
 
 import os
-import socket
-import subprocess
-import sys
 import threading
 import time
 
@@ -12,24 +9,9 @@ import pytest
 
 from eubrl_edu.experiments import cluster, run_study
 from eubrl_edu.experiments.cluster import connected, run_on_cluster, work_through
+from tests.experiments.processes import dask, read_until
 
 pytest.importorskip("distributed")
-
-
-def dask(*arguments):
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dask", *arguments], stderr=subprocess.PIPE, text=True
-    )
-    return process
-
-
-def read_until(process, words):
-    """The line of the log that holds the words; the rest is read and dropped."""
-    for line in process.stderr:
-        if words in line:
-            threading.Thread(target=process.stderr.read, daemon=True).start()
-            return line
-    pytest.fail(f"{process.args} ended without {words!r}")
 
 
 @pytest.fixture(scope="module")
@@ -131,19 +113,6 @@ def test_a_study_loses_no_seed_to_a_dead_worker(scheduler, workers, start_worker
     )
 
 
-@pytest.mark.long
-def test_a_scheduler_without_workers_is_told_after_a_while(monkeypatch):
-    monkeypatch.setattr(cluster, "WORKER_SECONDS", 2)
-    lonely = dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-    try:
-        address = read_until(lonely, "Scheduler at:").split()[-1]
-        with pytest.raises(OSError, match=f"{address}' has had no worker for 2 s.*dask worker"):
-            run_study("loop", ["RMAX"], [2], 1, scheduler=address, progress=False)
-    finally:
-        lonely.kill()
-        lonely.wait()
-
-
 def test_a_worker_hands_back_what_it_does_not_come_to(monkeypatch):
     monkeypatch.setattr(cluster, "PARCEL_SECONDS", 0.12)
     parcel = [(number, (number,)) for number in range(50)]
@@ -154,40 +123,6 @@ def test_a_worker_hands_back_what_it_does_not_come_to(monkeypatch):
     )
 
 
-def test_a_worker_of_another_version_is_refused():
-    with pytest.raises(ValueError, match="install the same on both"):
-        work_through("0.0.9", whoami, [(0, (0,))])
-
-
-def test_a_scheduler_that_is_not_there_is_named_and_no_store_is_made(monkeypatch, tmp_path):
-    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1)
-    with socket.socket() as silent:
-        silent.bind(("127.0.0.1", 0))
-        silent.listen()
-        for address in (
-            "tcp://127.0.0.1:1",
-            f"tcp://127.0.0.1:{silent.getsockname()[1]}",
-            "no address",
-        ):
-            with pytest.raises(OSError, match="no Dask scheduler answers") as caught:
-                run_study(
-                    "loop", ["EUBRL"], seeds=[0], scheduler=address, progress=False,
-                    store=tmp_path / "runs.sqlite",
-                )  # fmt: skip
-            assert not list(tmp_path.iterdir())
-            assert repr(address) in str(caught.value)
-
-
 def test_the_answer_comes_within_fifteen_seconds():
     """Greeting and connecting may each take their time."""
     assert 2 * cluster.ANSWER_SECONDS < 15
-
-
-def test_without_dask_the_error_says_what_to_install(monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ValueError, match="pip install 'eubrl_edu\\[dask\\]'"):
-        run_study(
-            "loop", ["EUBRL"], seeds=[0], scheduler="tcp://127.0.0.1:1", progress=False,
-            store=tmp_path / "runs.sqlite",
-        )  # fmt: skip
-    assert not list(tmp_path.iterdir())

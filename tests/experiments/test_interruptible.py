@@ -8,7 +8,6 @@ from eubrl_edu import engine
 from eubrl_edu.experiments import run_study
 from eubrl_edu.experiments.cells import run_once, study_cells
 from eubrl_edu.experiments.interruptible import NOTICE, compile_engine
-from eubrl_edu.experiments.run import StudyInterrupted
 
 
 def test_what_compiles_is_announced_once_and_what_is_compiled_is_not(monkeypatch, capsys):
@@ -53,21 +52,3 @@ def test_a_study_waits_for_it_where_it_shows_its_progress(progress, monkeypatch)
     monkeypatch.setattr("eubrl_edu.experiments.run.compile_engine", lambda: calls.append(1))
     run_study("loop", ["RMAX"], seeds=2, progress=progress)
     assert len(calls) == progress
-
-
-def test_ctrl_c_while_it_compiles_stops_the_study(monkeypatch):
-    def impatient():
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("eubrl_edu.experiments.run.compile_engine", impatient)
-    with pytest.raises(StudyInterrupted, match="0 of 2 runs are finished"):
-        run_study("loop", ["RMAX"], seeds=2)
-
-
-def test_an_error_comes_before_the_wait(monkeypatch):
-    monkeypatch.setattr(
-        "eubrl_edu.experiments.run.compile_engine", lambda: pytest.fail("it is to wait for nothing")
-    )
-    for arguments in (("lop",), ("loop", ["nobody"]), ("loop", ["RMAX"], [2], [-1])):
-        with pytest.raises(ValueError):
-            run_study(*arguments)

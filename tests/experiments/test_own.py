@@ -10,7 +10,7 @@ import pytest
 import eubrl_edu as eu
 from eubrl_edu import engine
 from eubrl_edu.agents import Agent
-from eubrl_edu.experiments import STUDIES, Study, run, run_study
+from eubrl_edu.experiments import Study, run, run_study
 from eubrl_edu.experiments.cells import study_cells
 from eubrl_edu.experiments.store import Store
 from eubrl_edu.success import SuccessRule
@@ -156,54 +156,6 @@ def test_processes_take_what_is_made_on_the_spot():
     there = run_study(study, agents, seeds=3, n_jobs=2, progress=False)
     pd.testing.assert_frame_equal(here.drop(columns="seconds"), there.drop(columns="seconds"))
     assert np.unique(here.total_return).size > 1
-
-
-@pytest.mark.parametrize(
-    ("study", "agents", "said"),
-    [
-        ("loop", {"walker": Walker}, "for 'loop': the agent 'walker' is code of your own"),
-        (hallway(), ["EUBRL"], "for 'hallway': the world is code of your own"),
-        (
-            hallway(environment="FrozenLake-v1", success=lambda world: SuccessRule(1.0)),
-            ["EUBRL"],
-            "for 'hallway': the rule of success is code of your own",
-        ),
-    ],
-)
-def test_what_cannot_be_told_apart_is_not_stored_without_a_key(
-    study, agents, said, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(run, "run_once", lambda *_: pytest.fail("nothing is to run"))
-    store = tmp_path / "results.sqlite"
-    with pytest.raises(ValueError, match=f"store needs a key {said}"):
-        run_study(study, agents, seeds=1, store=store, progress=False)
-    assert not store.exists()
-
-
-@pytest.mark.parametrize(
-    ("study", "arguments", "said"),
-    [
-        (hallway(environment="FrozenLak-v1"), {}, "unknown environment 'FrozenLak-v1'"),
-        (hallway(environment="CartPole-v1"), {}, "observation_space must be Discrete"),
-        (hallway(environment=lambda: 3), {}, "env must be a gymnasium.Env, got 3"),
-        (hallway(stochastic=True), {}, "stochastic must be left out"),
-        (hallway(), {"agents": []}, "agents must hold at least one"),
-        (hallway(), {"sizes": [3]}, r"sizes must be left out: 'hallway' has none, got \[3\]"),
-        (hallway(), {"agents": {"x": lambda world: 3}}, "'x' must return an .*Agent, got 3"),
-        (hallway(), {"agents": {"x": "EUBRL"}}, "'x' must be a class or a function, .* 'EUBRL'"),
-        (hallway(), {"agents": [eu.EUBRL]}, "must be a mapping from names .* got <class .*EUBRL"),
-        (hallway(), {"agents": {"x": Walker}, "settings": {"eta": 1}}, "settings must be left"),
-        (
-            STUDIES["lazychain-stochastic"],
-            {"agents": {"x": Walker}, "sizes": [2]},
-            "'x' must have current_plan",
-        ),
-    ],
-)
-def test_what_makes_no_sense_is_said_before_anything_runs(study, arguments, said, monkeypatch):
-    monkeypatch.setattr(run, "run_once", lambda *_: pytest.fail("nothing is to run"))
-    with pytest.raises(ValueError, match=said):
-        run_study(study, **{"agents": ["EUBRL"]} | arguments, seeds=1, progress=False)
 
 
 def test_a_stored_row_of_the_paper_keeps_its_key():

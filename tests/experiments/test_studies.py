@@ -20,11 +20,6 @@ def test_what_is_measured_where_nothing_is_said(arguments, metric):
     assert Study("mine", "deepsea", steps=10, **arguments).metric == metric
 
 
-def test_an_unknown_metric_is_refused():
-    with pytest.raises(ValueError, match="unknown metric 'step'.*Did you mean 'steps'"):
-        Study("mine", "loop", steps=10, metric="step")
-
-
 @pytest.mark.parametrize("study", STUDIES.values(), ids=lambda study: study.name)
 def test_its_settings_are_those_that_its_agents_get(study):
     size = study.sizes[0]

@@ -162,26 +162,6 @@ def test_one_seed_has_no_standard_error():
     assert found.describe().splitlines()[1].endswith(f"{found.table.score[0]:.2f} (one seed)")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("lop", "EUBRL"), "Did you mean 'loop'"),
-        (("loop", "EUBLR"), "Did you mean 'EUBRL'"),
-        (("chain", "EUBRL", 6), "size must be 5"),
-        (("chain", "BEETLE"), "BEETLE has no grid: it plans for a minute"),
-        (("loop", "EUBRL-frequentist"), "no grid: the analysis sets its η"),
-        (("loop", "EUBRL", 2, SEEDS, {}), "grid must name a setting"),
-        (("loop", "EUBRL", 2, 0), "seeds must be an integer of at least 1, got 0"),
-        (("loop", "EUBRL", 2, SEEDS, {"eta": []}), "the grid of eta must hold at least one"),
-        (("loop", "EUBRL", 2, SEEDS, {"alpha": [1.0, -1.0]}), "alpha"),
-    ],
-)
-def test_what_cannot_be_tuned_is_said_before_anything_runs(arguments, said, monkeypatch):
-    monkeypatch.setattr(tuning, "run_cells", lambda *_, **__: pytest.fail("nothing is to run"))
-    with pytest.raises(ValueError, match=said):
-        tune(*arguments)
-
-
 def pixels(figure):
     canvas = FigureCanvasAgg(figure)
     canvas.draw()

@@ -1,22 +1,18 @@
 """The reproduction from runs to report: every file, every claim, again without running anew."""
 
-import os
 import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
-from pathlib import Path
 
 import matplotlib.image
 import pandas as pd
 import pytest
 
 from eubrl_edu import cli
-from eubrl_edu.experiments import run_study
 from eubrl_edu.experiments.studies import STUDIES
 from eubrl_edu.reproduction import campaign, reproduce
 from eubrl_edu.reproduction.campaign import paper_batches, run_batches, sweep_batches
 from eubrl_edu.reproduction.claims import CLAIMS
-from tests.systems import posix_only
 
 FIGURES = (
     *("chain", "loop", "loop-scaling", "deepsea", "lazychain"),
@@ -109,60 +105,6 @@ def test_quick_from_the_command_line(tmp_path, capsys):
     assert cli.main(["reproduce", "--quick", "--out", str(out), "--jobs", "2"]) == 0
     check_results(out)
     assert str(out / "REPORT.md") in capsys.readouterr().out
-
-
-def refuses(monkeypatch, out):
-    """Whatever is wrong with the folder, it is said before anything runs."""
-
-    def run_batches_not(*arguments):
-        raise AssertionError("nothing was to run")
-
-    monkeypatch.setattr(reproduce, "run_batches", run_batches_not)
-    with pytest.raises(OSError, match="cannot be written") as caught:
-        reproduce.reproduce(out, quick=True)
-    assert str(out) in str(caught.value)
-
-
-def test_a_file_in_place_of_the_folder(tmp_path, monkeypatch):
-    (tmp_path / "file").write_text("kept")
-    refuses(monkeypatch, tmp_path / "file")
-    assert (tmp_path / "file").read_text() == "kept"
-
-
-@posix_only
-def test_a_read_only_folder(tmp_path, monkeypatch):
-    if os.geteuid() == 0:
-        pytest.skip("root may write anywhere")
-    tmp_path.chmod(0o500)
-    refuses(monkeypatch, tmp_path / "figures")
-
-
-@posix_only
-def test_a_folder_that_no_one_may_write_to(monkeypatch):
-    """As a read-only folder, but for root too."""
-    refuses(monkeypatch, Path("/proc/figures"))
-
-
-def test_a_disk_that_is_full_in_the_end_is_named(tmp_path, monkeypatch):
-    def write_results(*arguments):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(reproduce, "write_results", write_results)
-    monkeypatch.setattr(reproduce, "paper_batches", lambda quick: [])
-    monkeypatch.setattr(
-        reproduce, "sweep_batches", lambda quick: [campaign.Batch("loop", ("RMAX",), (2,), 2)]
-    )
-    with pytest.raises(OSError, match="No space left on device") as caught:
-        reproduce.reproduce(tmp_path, quick=True, n_jobs=1, progress=False)
-    assert repr(str(tmp_path)) in str(caught.value)
-    kept = run_study("loop", ["RMAX"], seeds=2, store=tmp_path / "data" / "runs.sqlite")
-    assert list(kept.return_1000) == [394.0] * 2
-
-
-def test_command_line_names_the_folder(tmp_path, capsys):
-    (tmp_path / "file").write_text("")
-    assert cli.main(["reproduce", "--quick", "--out", str(tmp_path / "file")]) == 1
-    assert str(tmp_path / "file") in capsys.readouterr().err
 
 
 def test_run_batches_gives_a_table_for_each_part(tmp_path):

@@ -1,0 +1,106 @@
+"""The command line: 2 for what cannot be done as asked, 1 for what fails; nothing else is said."""
+
+import re
+from contextlib import contextmanager
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from eubrl_edu.experiments import read_store
+from tests.bad_inputs.ended import Ended, command, script
+from tests.bad_inputs.row import Row
+from tests.bad_inputs.studies import DEEPSEA, POSITIVE, nothing_runs
+from tests.systems import posix_only
+
+RMAX = "run loop --agents RMAX --jobs 1"
+AS_ASKED = {
+    "run lop": "unknown study 'lop'.* Did you mean 'loop'",
+    "run deepsea": DEEPSEA,
+    "run loop --agents EUBLR": "Did you mean 'EUBRL'",
+    "run chain --sizes 6": "size must be 5 for chain, got 6",
+    "run loop --seeds 0": f"--seeds {POSITIVE}0",
+    "run loop --jobs 0": f"n_jobs, unless -1 for every core, {POSITIVE}0",
+    "run loop --set eta": "--set takes NAME=VALUE, such as eta=0.5, got 'eta'",
+    "run loop --set etta=1": "unknown setting 'etta'",
+    "run loop --set eta=-1": "eta must be",
+    "run loop --csv absent/runs.csv": "the folder of --csv 'absent/runs.csv' is not there",
+    # A folder that was made for nothing is not left behind.
+    "tune loop nobody --out new/folder": "unknown agent 'nobody'",
+    "tune loop EUBRL --seeds 0": f"--seeds {POSITIVE}0",
+    "tune loop EUBRL --values eta": "--values takes NAME=VALUE",
+    "tune loop EUBRL --values bogus=1": "unknown setting 'bogus'",
+    "lab absent.ipynb": "absent.ipynb",
+    "lab a.ipynb b.ipynb": "one notebook can be opened at a time, got a.ipynb b.ipynb",
+    "present .": "shows a lab",
+    "present --port 70000": "65535",
+    "progress absent": "folder 'absent' is not there",
+}
+NO_COMMANDS = ("", "swim", "run", "run loop --sizes two", "studies --no-browser")
+# What no file can have as its name.
+NO_FILES = ("run loop --csv", "tune loop RMAX --out", "reproduce --store", "slides --out", "course",
+            "check", "progress", "present", "lab")  # fmt: skip
+NOT_WRITTEN = {
+    "run loop --csv /proc/runs.csv": "'/proc/runs.csv' cannot be written to",
+    "tune loop RMAX --out /proc/x": "'/proc/x' cannot be written to",
+}
+FULL_STORE = """
+import resource, sys
+from eubrl_edu.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (16_384, 16_384))
+run = ["run", "loop", "--agents", "RMAX", "--seeds", "500", "--jobs", "1"]
+sys.exit(main([*run, "--store", "runs.sqlite", "--csv", "runs.csv"]))
+"""
+
+
+@contextmanager
+def a_file(name):
+    """A file that is no store, and no folder."""
+    Path(name).write_text("not results")
+    with nothing_runs():
+        yield
+
+
+def ends(line, code, said, **more):
+    """The row of a command that ends with this code and says this and no more."""
+    names = rf"^{code}\neubrl-edu: [^\n]*{said}[^\n]*\n$"
+    return Row(f"eubrl-edu {line!a}", lambda: command(*line.split()), names, Ended, **more)
+
+
+def what_is_finished_is_kept(error):
+    """All that is in the store, and what it had no room for, is in the table."""
+    written = pd.read_csv("runs.csv")
+    return 10 < len(written) < 500 and set(read_store("runs.sqlite").seed) <= set(written.seed)
+
+
+def rows():
+    for line, said in AS_ASKED.items():
+        yield ends(line, 2, said, given=nothing_runs)
+    for line in NO_FILES:
+        for word in ("a\ud800", "\udcff", "a\0b"):
+            said = "an argument must be text, without a null byte and in UTF-8.*"
+            yield ends(f"{line} {word}", 2, said + re.escape(repr(word)), given=nothing_runs)
+    for line in NO_COMMANDS:
+        yield Row(
+            f"eubrl-edu {line}", lambda line=line: command(*line.split()),
+            r"^2\nusage: eubrl-edu", Ended,
+        )  # fmt: skip
+    for line, said in NOT_WRITTEN.items():
+        yield ends(line, 1, said, given=nothing_runs, marks=(posix_only,))
+    damaged = lambda: a_file("runs.sqlite")  # noqa: E731
+    yield ends(f"{RMAX} --store runs.sqlite", 2, "'runs.sqlite' is damaged", given=damaged)
+    yield ends(f"{RMAX} --store absent/x.sqlite", 1, "'absent/x.sqlite' is not", given=nothing_runs)
+    file = lambda: a_file("file")  # noqa: E731
+    yield ends("reproduce --quick --out file", 1, "'file.*' cannot be written to", given=file)
+    # What has been computed is seen all the same.
+    yield Row(
+        f"eubrl-edu {RMAX} --csv /dev/full",
+        lambda: command(*f"{RMAX} --seeds 2 --csv /dev/full".split()),
+        "^1\n.*394.00.*'/dev/full' cannot be written to: .*No space left", Ended,
+        marks=(pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here"),),
+    )  # fmt: skip
+    yield Row(
+        "eubrl-edu run --store FILE --csv TABLE where the disk has room for 16 kB",
+        lambda: script(FULL_STORE), "^1\n.*runs.sqlite", Ended,
+        leaves=("runs.sqlite", "runs.csv"), holds=what_is_finished_is_kept, marks=(posix_only,),
+    )  # fmt: skip
