@@ -52,10 +52,10 @@ def source_hash(*parts: str, package: Path = PACKAGE) -> str:
     return digest.hexdigest()[:DIGITS]
 
 
-def hash_of_what_decides_runs(package: Path = PACKAGE) -> str:
+def hash_of_what_decides_runs() -> str:
     """`source_hash` of all that decides what a run gives: all but `DECIDES_NO_RUN`."""
-    parts = {path for path in package.iterdir() if path.name not in DECIDES_NO_RUN}
-    return source_hash(*(path.name for path in parts if _python_files(path)), package=package)
+    parts = {path for path in PACKAGE.iterdir() if path.name not in DECIDES_NO_RUN}
+    return source_hash(*(path.name for path in parts if _python_files(path)))
 
 
 def require_unchanged_sources() -> str:

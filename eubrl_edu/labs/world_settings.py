@@ -18,9 +18,9 @@ LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}
 USUAL_STEPS = {"deepsea": 500, "bandit": 200}  # everywhere else 1000
 MOST_STEPS = 5000
 PLAN_EVERY = (1, 5, 10, 20)
-# BEETLE plans once, before its first step, and most of a minute long: nothing to scrub or to stop.
 # What a lab with one agent has controls for.
 TUNED = ("alpha", "beta0", "eta", "uncertainty", "plan_every")
+# BEETLE plans once, before its first step, and most of a minute long: nothing to scrub or to stop.
 LAB_AGENTS = tuple(name for name, record in AGENTS.items() if record.plans != BEFOREHAND)
 
 

@@ -19,7 +19,6 @@ from eubrl_edu.validation import (
 )
 
 LUCK = 15 / 4  # V* − V^π ≤ (15/4) λ V↑ + J
-ERROR_CAP = 6 / 5  # J is cut off at 6/5 V↑
 REPLANNING = ("every step", "doubling")
 
 

@@ -22,7 +22,7 @@ RULES = ("Mean-MDP", "PSRL", "EUBRL")
 ETAS = np.geomspace(0.1, 10, 41)
 # Finer towards both ends, where a belief can be steep.
 CHANCES = np.sin(np.linspace(0, np.pi / 2, 401)) ** 2
-FIRST, SECOND, EITHER = 1.0, 0.0, 0.5
+EITHER = 0.5  # between 1, the first arm, and 0, the second
 
 
 @dataclass(frozen=True)

@@ -35,22 +35,16 @@ class World:
     untried_pair: tuple[int, int]
 
 
-def corridor(n_cells: int = CORRIDOR_CELLS) -> MDP:
-    """Cells in a row, action 0 goes left, 1 right; to enter the last one pays 1 and ends it.
-
-    Parameters
-    ----------
-    n_cells : int
-        Number of cells, with the goal.
-    """
-    goal = n_cells - 1
-    cells = np.arange(n_cells)
+def corridor() -> MDP:
+    """Cells in a row, action 0 goes left, 1 right; to enter the last one pays 1 and ends it."""
+    goal = CORRIDOR_CELLS - 1
+    cells = np.arange(CORRIDOR_CELLS)
     successors = np.stack([np.maximum(cells - 1, 0), np.minimum(cells + 1, goal)], axis=1)
     successors[goal] = goal
-    rewards = np.zeros((n_cells, 2))
+    rewards = np.zeros((CORRIDOR_CELLS, 2))
     rewards[goal - 1, 1] = 1.0
-    weights = np.ones((n_cells, 2, 1))
-    return MDP(successors[..., None], weights, np.zeros((n_cells, 2)), rewards, (goal,))
+    weights = np.ones((CORRIDOR_CELLS, 2, 1))
+    return MDP(successors[..., None], weights, np.zeros_like(rewards), rewards, (goal,))
 
 
 def _numbers(n_states: int) -> tuple[str, ...]:

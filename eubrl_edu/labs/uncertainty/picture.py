@@ -101,24 +101,24 @@ def triangle(axes: Axes) -> None:
         axes.text(x + shift[0], y + shift[1], name, ha=where, weight="bold")
 
 
-def dirichlets(beliefs: Sequence[Sequence[float]], seed: int = 0) -> Picture:
+def dirichlets(beliefs: Sequence[Sequence[float]]) -> Picture:
     """Show Dirichlet distributions side by side: density as shade, and 200 draws from each.
 
     Parameters
     ----------
     beliefs : sequence of three positive numbers each
         Parameters of the Dirichlets.
-    seed : int
-        The luck of the draws.
     """
     grid = np.stack(np.meshgrid(np.linspace(0, 1, 201), np.linspace(0, np.sqrt(0.75), 173)), -1)
     third = grid[..., 1] / CORNERS[2, 1]
     second = grid[..., 0] - third / 2
     dice = np.stack([1 - second - third, second, third], -1)
     inside = (dice > 0.002).all(-1)
+    names = [f"Dir({', '.join(f'{number:g}' for number in belief)})" for belief in beliefs]
     with IN_TURN, matplotlib.rc_context(rc_parameters()):
         figure = Figure((2.6 * len(beliefs), 2.7), layout="constrained")
-        for axes, belief in zip(figure.subplots(1, len(beliefs)), beliefs, strict=True):
+        panels = figure.subplots(1, len(beliefs))
+        for axes, belief, name in zip(panels, beliefs, names, strict=True):
             parameters = np.array(belief, dtype=float)
             density = np.exp(log_density(parameters, np.where(inside[..., None], dice, 1 / 3)))
             density[~inside] = np.nan
@@ -131,8 +131,8 @@ def dirichlets(beliefs: Sequence[Sequence[float]], seed: int = 0) -> Picture:
                 vmax=DARKEST,
                 rasterized=True,
             )
-            draws = places(draw_worlds(parameters, np.random.default_rng(seed)))
+            draws = places(draw_worlds(parameters, np.random.default_rng(0)))
             axes.plot(*draws.T, "o", color=BLACK, alpha=0.5, markersize=2)
-            axes.set_title(f"Dir({', '.join(f'{number:g}' for number in belief)})")
-    names = "; ".join(f"Dir({', '.join(f'{number:g}' for number in b)})" for b in beliefs)
-    return Picture(figure, f"Density and 200 draws of {names}, in the triangle of all dice.")
+            axes.set_title(name)
+    words = f"Density and 200 draws of {'; '.join(names)}, in the triangle of all dice."
+    return Picture(figure, words)
