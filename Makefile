@@ -1,4 +1,4 @@
-# `make lab` opens the course; `make test` runs every test. Each installs first what it needs, and
+# `make lab` opens the course; `make test` runs the tests. Each installs first what it needs, and
 # neither needs anything but Python and make. On a system without make, `python -m eubrl_edu` does
 # the same once the package is installed.
 PYTHON ?= python3
@@ -42,10 +42,11 @@ present: $(COURSE)
 slides: $(COURSE)
 	$(BIN)/python -m eubrl_edu slides --out slides
 
-# What is compiled beforehand, once, all processes use.
+# What is compiled once, all processes use; who needs a function before it is ready waits for it.
 test: $(TESTS)
-	$(BIN)/python -m eubrl_edu.engine
-	$(BIN)/python -m pytest $(IN_PARALLEL) --nbval --nbval-current-env tests $(NOTEBOOKS)
+	$(BIN)/python -m eubrl_edu.engine & \
+	$(BIN)/python -m pytest $(IN_PARALLEL) --nbval --nbval-current-env tests $(NOTEBOOKS); \
+	status=$$?; wait; exit $$status
 
 # The numbers under two other kinds of CPU.
 test-cpus: $(TESTS)

@@ -1,6 +1,8 @@
 """Settings that every test shares."""
 
+import gc
 import os
+import sys
 import time
 
 import pytest
@@ -17,10 +19,10 @@ settings.register_profile("long", deadline=None, max_examples=200, print_blob=Tr
 settings.load_profile("default")
 
 # In parallel these are given out first, so that no process is left alone with them at the end.
-LONGEST = ("notebooks/", "tests/course/", "tests/labs/", "tests/theory/", "tests/experiments/")
-# While Playwright is open, its event loop counts as the running one, and tests elsewhere start
-# loops of their own: so these come last.
-LAST = "tests/browser/"
+LONGEST = (
+    *("notebooks/", "tests/browser/", "tests/course/", "tests/labs/", "tests/theory/"),
+    *("tests/experiments/", "tests/engine/"),
+)
 # Two files that hold their statements against the same runs of millions of steps.
 ON_LONG_RUNS = (
     "tests/theory/test_long_runs_with_confidence.py",
@@ -45,19 +47,17 @@ def scope(nodeid: str) -> str:
     return nodeid if file in PAGE_BY_PAGE else file
 
 
-def place(nodeid: str) -> tuple[bool, bool, bool]:
-    """By what the tests are sorted."""
-    alone = scope(nodeid) == nodeid
-    return (
-        nodeid.startswith(LAST),
-        nodeid.startswith(LAST) and alone,
-        not nodeid.startswith(LONGEST),
-    )
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: place(item.nodeid))
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
+def pytest_collection_finish():
+    # What is loaded by now stays: Python need not search through it for garbage, nor after every 700
+    # new objects, of which a single picture makes many thousands.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -71,6 +71,27 @@ def pytest_xdist_make_scheduler(config, log):
 
     config.option.loadscopereorder = False
     return InTheirOrder(config, log)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_lab_outlives_its_file():
+    """ipywidgets keeps every widget, and with it the lab's pictures and runs: two gigabytes by the
+    end, through which Python would search for garbage.
+    """
+    yield
+    if "ipywidgets" in sys.modules:
+        sys.modules["ipywidgets"].Widget.close_all()
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Labs compute and speak, but their pictures are one dot: for tests of all else."""
+    import numpy as np
+
+    from eubrl_edu.labs.canvas import Canvas, encode_png
+
+    dot = encode_png(np.zeros((1, 1, 3), np.uint8))
+    monkeypatch.setattr(Canvas, "png", lambda *drawn: dot)
 
 
 def pytest_addoption(parser):

@@ -1,4 +1,8 @@
-"""One server, one browser and one JupyterLab in it for all tests in this folder."""
+"""One server, one browser and one JupyterLab in it for all tests of a file.
+
+Not for longer: while Playwright is open, its event loop counts as the running one, and tests
+elsewhere start loops of their own.
+"""
 
 import os
 import shutil
@@ -15,7 +19,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
     path = find_chromium()
     if path is None:
@@ -31,7 +35,7 @@ def browser():
         chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(browser, tmp_path_factory):
     with JupyterServer(tmp_path_factory.mktemp("jupyter")) as server:
         for notebook in (ROOT / "notebooks").glob("*.ipynb"):
@@ -39,7 +43,7 @@ def server(browser, tmp_path_factory):
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def jupyterlab(browser):
     """A page for a JupyterLab, in which notebooks are opened one after the other."""
     return browser.new_page()

@@ -7,6 +7,8 @@ import pytest
 from tests.browser.jupyter import ROOT
 from tests.browser.lab_on_page import LabOnPage
 
+pytestmark = pytest.mark.long
+
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 # The first key that may show a difference; a single step of a prior can be too small to see.
@@ -26,20 +28,24 @@ def unsaid(lab: LabOnPage) -> list[str]:
     return [part for part in parts if part.strip() not in words]
 
 
+def require_answer(lab: LabOnPage) -> None:
+    """Uncover the lab, compare words and picture, and move a slider by which both change."""
+    lab.uncover()
+    lab.wait_until(lambda: unsaid(lab) == [], "the picture's text is not below it")
+    # Some sliders show no difference before there is something learned.
+    assert any(answers(lab, name) for name in reversed(lab.slider_names()))
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_runs_and_its_labs_answer(open_notebook, name):
     notebook = open_notebook(name)
     notebook.run_all()
     assert notebook.errors() == []
     for lab in notebook.labs():
-        lab.uncover()
-        lab.wait_until(lambda lab=lab: unsaid(lab) == [], "the picture's text is not below it")
-        # Some sliders show no difference before there is something learned.
-        assert any(answers(lab, name) for name in reversed(lab.slider_names()))
+        require_answer(lab)
     assert notebook.errors() == []
 
 
-@pytest.mark.long
 def test_a_prediction_uncovers_a_race_with_all_of_its_runs(open_notebook):
     """They go on behind the cover; an answer is judged, and the picture shown, by all of them."""
     notebook = open_notebook("06_race.ipynb")
@@ -57,7 +63,6 @@ def test_a_prediction_uncovers_a_race_with_all_of_its_runs(open_notebook):
     assert notebook.errors() == []
 
 
-@pytest.mark.long
 def test_a_long_run_is_stopped_and_looked_through(open_notebook):
     """Stop, where there is something to stop: a model of the sea is drawn at thousands of steps."""
     notebook = open_notebook("05_eubrl_step_by_step.ipynb")

@@ -1,0 +1,34 @@
+"""Every lab in a real JupyterLab, one below the other: no error, and each answers a slider."""
+
+import nbformat
+import pytest
+
+from eubrl_edu import labs
+from eubrl_edu.course.scenes import find_scenes
+from tests.browser.jupyter import ROOT
+from tests.browser.test_real_notebooks import require_answer
+
+# Of each lab its first call in the pages.
+SCENES = {scene.line.partition("(")[0]: scene for scene in find_scenes(ROOT / "notebooks")[::-1]}
+
+
+@pytest.fixture(scope="module")
+def notebook(server, open_notebook):
+    cells = [
+        nbformat.v4.new_code_cell(f"{scene.needs}\n{scene.line}") for scene in SCENES.values()
+    ]
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    page = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+    nbformat.write(page, server.notebooks / "every_lab.ipynb")
+    return open_notebook("every_lab.ipynb")
+
+
+def test_every_lab_answers(notebook):
+    assert SCENES.keys() == set(labs.__all__)
+    notebook.run_all()
+    assert notebook.errors() == []
+    shown = notebook.labs()
+    assert len(shown) == len(SCENES)
+    for lab in shown:
+        require_answer(lab)
+    assert notebook.errors() == []
