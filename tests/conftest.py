@@ -53,8 +53,8 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    # What is loaded by now stays: Python need not search through it for garbage, nor after every 700
-    # new objects, of which a single picture makes many thousands.
+    # What is loaded by now stays: Python need not search through it for garbage, nor search after
+    # every 700 new objects, of which a single picture makes many thousands.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000)

@@ -1,14 +1,13 @@
 """What a person meets who types and looks: names, reprs, and a belief that answers alone."""
 
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import eubrl_edu as eu
+from eubrl_edu.cli import main
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from tests.test_import import modules_after
@@ -145,16 +144,15 @@ def test_a_picture_of_ones_own_results():
         eu.plot(frame, "speed")
 
 
-def test_the_command_line_takes_settings_and_lists_agents():
-    def ask(*arguments):
-        command = [sys.executable, "-m", "eubrl_edu", *arguments]
-        return subprocess.run(command, capture_output=True, text=True)
+def test_the_command_line_takes_settings_and_lists_agents(capsys):
+    def ask(line):
+        return main(line.split()), "".join(capsys.readouterr())
 
-    listed = ask("studies", "--agents").stdout
-    assert all(f"{name} " in listed for name in eu.AGENT_NAMES)
-    refused = ask("run", "loop", "--agents", "RMAX", "--seeds", "1", "--set", "eta=2")
-    assert refused.returncode == 2 and "RMAX has no bonus to scale" in refused.stderr
-    refused = ask("run", "loop", "--agents", "RMAX", "--seeds", "1", "--set", "eta")
-    assert refused.returncode == 2 and "--set takes NAME=VALUE" in refused.stderr
-    refused = ask("tune", "loop", "EUBRL", "--values", "etta=1,2")
-    assert refused.returncode == 2 and "Did you mean 'eta'" in refused.stderr
+    status, listed = ask("studies --agents")
+    assert status == 0 and all(f"{name} " in listed for name in eu.AGENT_NAMES)
+    status, refused = ask("run loop --agents RMAX --seeds 1 --set eta=2")
+    assert status == 2 and "RMAX has no bonus to scale" in refused
+    status, refused = ask("run loop --agents RMAX --seeds 1 --set eta")
+    assert status == 2 and "--set takes NAME=VALUE" in refused
+    status, refused = ask("tune loop EUBRL --values etta=1,2")
+    assert status == 2 and "Did you mean 'eta'" in refused

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from html import escape
 
 
@@ -89,6 +90,7 @@ class ErrataList:
         return f"<details><summary>{escape(self.folded_under)}</summary>{table}</details>"
 
 
+@cache  # a notebook asks a list for both of its forms
 def numbers_of(erratum: Erratum) -> str:
     """The numbers of the counterexample in one line, to four digits, and its name; or nothing."""
     if erratum.counterexample is None:

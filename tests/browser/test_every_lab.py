@@ -14,9 +14,7 @@ SCENES = {scene.line.partition("(")[0]: scene for scene in find_scenes(ROOT / "n
 
 @pytest.fixture(scope="module")
 def notebook(server, open_notebook):
-    cells = [
-        nbformat.v4.new_code_cell(f"{scene.needs}\n{scene.line}") for scene in SCENES.values()
-    ]
+    cells = [nbformat.v4.new_code_cell(f"{scene.needs}\n{scene.line}") for scene in SCENES.values()]
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     page = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
     nbformat.write(page, server.notebooks / "every_lab.ipynb")

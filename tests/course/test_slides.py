@@ -11,11 +11,14 @@ from tests.notebooks.slides import SCREEN, lines_of, slide_types
 from tests.notebooks.store import NOTEBOOKS
 
 PAGES = sorted(NOTEBOOKS.glob("*.ipynb"))
+QUICK = "04_guidance"
 
-
-@pytest.fixture(params=PAGES, ids=lambda path: path.stem)
-def page(request):
-    return request.param
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+some_page = pytest.mark.parametrize(
+    "page",
+    [pytest.param(path, marks=() if path.stem == QUICK else pytest.mark.long) for path in PAGES],
+    ids=lambda path: path.stem,
+)
 
 
 def kinds_of(notebook):
@@ -33,6 +36,7 @@ def slides(notebook):
     return found
 
 
+@every_page
 def test_every_cell_says_what_it_is_and_no_slide_holds_more_than_a_screen(page):
     notebook = nbformat.read(page, as_version=4)
     kinds = kinds_of(notebook)
@@ -46,6 +50,7 @@ def test_every_cell_says_what_it_is_and_no_slide_holds_more_than_a_screen(page):
         assert len(cells) == 1 or sum(map(lines_of, cells)) <= SCREEN, cells[0].source[:60]
 
 
+@some_page
 def test_every_page_becomes_slides_that_fetch_nothing(page):
     html = slides_of(page)
     notebook = nbformat.read(page, as_version=4)
@@ -66,6 +71,7 @@ def test_every_page_becomes_slides_that_fetch_nothing(page):
     assert not re.findall(r"<m[ion]>\\\w+", html)
 
 
+@some_page
 def test_jupyters_own_converter_reads_the_same_slides(page):
     html, _ = SlidesExporter().from_filename(page)
     notebook = nbformat.read(page, as_version=4)

@@ -9,6 +9,8 @@ from eubrl_edu.course.scenes import find_scenes
 from eubrl_edu.course.stage import Stage
 from eubrl_edu.labs import GuidanceLab, GuidedRewardLab
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 PAGES = {
     "00_one": ["import eubrl_edu.labs\nfrom eubrl_edu.labs import GuidanceLab", "GuidanceLab(n=3)"],
     "01_none": ["%matplotlib inline", "x = GuidanceLab()", "print(1)", "NotAlab"],

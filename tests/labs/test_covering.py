@@ -31,8 +31,14 @@ def covered(**settings):
     return PlanningLab(prediction=SWEEPS, **settings)
 
 
-def test_nothing_of_the_answer_is_seen():
-    lab, open_lab = covered(), PlanningLab()
+@pytest.fixture(scope="module")
+def open_lab():
+    """One that asks nothing, to compare with."""
+    return PlanningLab()
+
+
+def test_nothing_of_the_answer_is_seen(open_lab):
+    lab = covered()
     assert lab.is_covered and "eubrl-covered" in lab._dom_classes
     bundle = lab._repr_mimebundle_()
     stored = base64.b64decode(bundle["image/png"])
@@ -105,8 +111,8 @@ def test_a_situation_before_the_answer_is_the_one_that_is_judged():
         (7.4, "✓ You said 7.4 sweeps. It is 7 sweeps. As far as it is."),
     ],
 )
-def test_a_prediction_is_judged_and_uncovers(answer, verdict):
-    lab, open_lab = covered(), PlanningLab()
+def test_a_prediction_is_judged_and_uncovers(open_lab, answer, verdict):
+    lab = covered()
     lab.predict(answer)
     assert lab.front.verdict == verdict
     assert not lab.is_covered and "eubrl-covered" not in lab._dom_classes
@@ -115,6 +121,7 @@ def test_a_prediction_is_judged_and_uncovers(answer, verdict):
     assert verdict in "".join(child.value for child in lab.asked.children)
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("nonsense", ["many", "", None, ..., -1, 21, float("nan"), [7], True, 7j])
 def test_nonsense_gets_a_hint_and_uncovers_nothing(nonsense):
     lab = covered()
@@ -125,7 +132,7 @@ def test_nonsense_gets_a_hint_and_uncovers_nothing(nonsense):
     assert "⚠" not in lab.readout.value and not lab.is_covered
 
 
-def test_buttons_and_slider_commit():
+def test_buttons_and_slider_commit(open_lab):
     lab = covered()
     slider, commit, show = lab.asked.children[1].children
     slider.value = 7
@@ -134,7 +141,7 @@ def test_buttons_and_slider_commit():
 
     lab = covered()
     lab.asked.children[1].children[-1].click()
-    assert lab.front.verdict == "○ It is 7 sweeps." and repr(lab) == repr(PlanningLab())
+    assert lab.front.verdict == "○ It is 7 sweeps." and repr(lab) == repr(open_lab)
 
     for die, mark in (("fair", "✗ You said: loaded. It is: fair. Just so."), ("loaded", "✓")):
         lab = UncertaintyLab(die=die, prediction=DIE)
@@ -161,6 +168,7 @@ def test_what_the_page_held_back_counts_though_the_click_comes_first():
     assert lab.front.verdict == verdict
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("nonsense", ["LOADED", 1, None, ["fair"], ...])
 def test_nonsense_among_choices(nonsense):
     lab = UncertaintyLab(prediction=DIE)
@@ -168,11 +176,10 @@ def test_nonsense_among_choices(nonsense):
     assert "⚠ An answer is one of: fair, loaded." in lab.readout.value and lab.is_covered
 
 
-def test_a_lab_that_asks_nothing_is_open():
-    lab = PlanningLab()
-    assert not lab.is_covered
-    picture = lab.picture.value
-    lab.uncover()
-    assert lab.picture.value == picture
+def test_a_lab_that_asks_nothing_is_open(open_lab):
+    assert not open_lab.is_covered
+    picture = open_lab.picture.value
+    open_lab.uncover()
+    assert open_lab.picture.value == picture
     with pytest.raises(ValueError, match="this PlanningLab asks nothing"):
-        lab.predict(3)
+        open_lab.predict(3)

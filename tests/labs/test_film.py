@@ -5,6 +5,7 @@ import io
 import os
 import stat
 import time
+from functools import cache
 
 import numpy as np
 import pytest
@@ -22,6 +23,11 @@ def shown(lab):
     return pixels(Image.open(io.BytesIO(lab.picture.value)))
 
 
+@cache
+def shown_after(seen):
+    return shown(BeliefLab(seen_a=seen))
+
+
 @pytest.mark.parametrize("kind", ["gif", "webp"])
 def test_the_pictures_are_the_labs_and_it_stays_where_it_was(tmp_path, capsys, kind):
     lab = BeliefLab(seen_a=1)
@@ -35,7 +41,7 @@ def test_the_pictures_are_the_labs_and_it_stays_where_it_was(tmp_path, capsys, k
         written.seek(number)
         written.load()
         durations.append(written.info["duration"])
-        right, other = (shown(BeliefLab(seen_a=seen)) for seen in (value, 20))
+        right, other = shown_after(value), shown_after(20)
         assert np.abs(pixels(written) - right).mean() < 2 < np.abs(pixels(written) - other).mean()
     assert durations == [100, 100, 2000]
     foretold = capsys.readouterr().out
@@ -53,6 +59,12 @@ def test_a_run_is_filmed_from_its_first_step_to_its_last(tmp_path):
     assert np.abs(pixels(written) - shown(last)).mean() < 2
 
 
+@pytest.fixture(scope="module")
+def lab():
+    """A lab of which no test makes a film."""
+    return BeliefLab()
+
+
 @pytest.mark.parametrize(
     ("over", "name", "words"),
     [
@@ -63,18 +75,18 @@ def test_a_run_is_filmed_from_its_first_step_to_its_last(tmp_path):
         (None, "film.gif", "BeliefLab shows no run over time: say what is to move, as in over="),
     ],
 )
-def test_what_cannot_be_filmed_is_refused(tmp_path, over, name, words):
+def test_what_cannot_be_filmed_is_refused(lab, tmp_path, over, name, words):
     with pytest.raises(ValueError, match=words):
-        BeliefLab().save_run(tmp_path / name, over)
+        lab.save_run(tmp_path / name, over)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_film_too_large_or_too_quick_is_not_begun(tmp_path):
+def test_a_film_too_large_or_too_quick_is_not_begun(lab, tmp_path):
     words = "film.gif would have 2 pictures and up to 0.* MB, more than 0.01: say fewer values"
     with pytest.raises(ValueError, match=words):
-        BeliefLab().save_run(tmp_path / "film.gif", {"seen_a": [1, 2]}, most_megabytes=0.01)
+        lab.save_run(tmp_path / "film.gif", {"seen_a": [1, 2]}, most_megabytes=0.01)
     with pytest.raises(ValueError, match="seconds must be a finite number greater than 0"):
-        BeliefLab().save_run(tmp_path / "film.gif", {"seen_a": [1, 2]}, seconds=0)
+        lab.save_run(tmp_path / "film.gif", {"seen_a": [1, 2]}, seconds=0)
     assert not list(tmp_path.iterdir())
 
 
@@ -99,10 +111,10 @@ def test_ffmpeg_gets_every_picture_and_what_it_complains_of_is_said(tmp_path, mo
         BeliefLab().save_run(tmp_path / "belief.mp4", over={"seen_a": [0, 3]})
 
 
-def test_without_ffmpeg_an_mp4_is_refused(tmp_path, monkeypatch):
+def test_without_ffmpeg_an_mp4_is_refused(lab, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ValueError, match="an .mp4 needs the program ffmpeg"):
-        BeliefLab().save_run(tmp_path / "film.mp4", "seen_a")
+        lab.save_run(tmp_path / "film.mp4", "seen_a")
 
 
 class FilmedLab(SumLab):

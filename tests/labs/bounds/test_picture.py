@@ -3,7 +3,7 @@
 import pytest
 
 from eubrl_edu.labs import BoundsLab
-from eubrl_edu.labs.bounds.run import AGENTS, OWN, PICTURES
+from eubrl_edu.labs.bounds.run import AGENTS, OWN, PICTURES, BoundsParams
 from eubrl_edu.plotting.names import in_powers
 from tests.plotting.words import require_apart
 
@@ -13,6 +13,23 @@ SIZES = {
     "with a prior": {"agent": OWN, "alpha": 100.0},
     "large": {"n_states": 100, "n_actions": 20, "discount": 0.999, "delta": 1e-6},
 }
+
+
+@pytest.fixture(scope="module")
+def one_lab():
+    return BoundsLab()
+
+
+@pytest.fixture
+def show(one_lab):
+    """A function that puts the lab at these settings: one for all, as its run takes a while."""
+
+    def show_(**settings):
+        one_lab.set(**vars(BoundsParams()) | settings)
+        return one_lab
+
+    yield show_
+    one_lab.presentation.value = False
 
 
 @pytest.mark.parametrize(
@@ -29,9 +46,9 @@ def test_numbers_for_the_eye(value, words):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("picture", PICTURES)
-def test_words_do_not_overlap(picture, size):
+def test_words_do_not_overlap(show, picture, size):
     for steps in (1.0, 1e15):
-        lab = BoundsLab(picture=picture, steps=steps, **SIZES[size])
+        lab = show(picture=picture, steps=steps, **SIZES[size])
         for presentation in (False, True):
             lab.presentation.value = presentation
             shown = lab.panels
@@ -44,8 +61,8 @@ def test_words_do_not_overlap(picture, size):
 
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("picture", PICTURES)
-def test_the_legend_names_every_line_and_no_other(picture, agent):
-    shown = BoundsLab(picture=picture, agent=agent).panels
+def test_the_legend_names_every_line_and_no_other(show, picture, agent):
+    shown = show(picture=picture, agent=agent).panels
     drawn = {line.get_color() for line in shown.lines.values() if len(line.get_xdata())}
     named = [handle for handle in shown.legend.handles.values() if handle.get_visible()]
     assert {handle.get_color() for handle in named} == drawn

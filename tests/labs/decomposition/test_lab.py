@@ -24,9 +24,16 @@ from eubrl_edu.labs.decomposition.scene import (
 from eubrl_edu.labs.slices import finish
 
 
-@pytest.fixture
-def lab():
+@pytest.fixture(scope="module")
+def one_lab():
     return DecompositionLab()
+
+
+@pytest.fixture
+def lab(one_lab):
+    """A lab in its first state; one for all tests, since its run takes a while."""
+    one_lab.set(**vars(DecompositionParams()))
+    return one_lab
 
 
 def pixels(lab) -> np.ndarray:

@@ -34,14 +34,29 @@ from tests.plotting.words import require_apart
 QUICK = {"largest": 4, "seeds": 5, "agents": ("EUBRL", "RMAX", "Mean-MDP")}
 
 
-@pytest.fixture(autouse=True)
-def no_store_of_the_package(monkeypatch, tmp_path):
+@pytest.fixture(autouse=True, scope="module")
+def no_store_of_the_package(tmp_path_factory):
     """Without the full run in ``figures``, which the lab finds by itself."""
-    monkeypatch.setattr(scaling_run, "DEFAULT_STORE", tmp_path / "absent.sqlite")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scaling_run, "DEFAULT_STORE", tmp_path_factory.mktemp("none") / "absent")
+        yield
+
+
+@pytest.fixture(scope="module")
+def one_lab():
+    return ScalingLab(**QUICK)
 
 
 @pytest.fixture
-def lab():
+def lab(one_lab):
+    """A lab in its first state; one for all tests that run nothing more."""
+    one_lab.presentation.value = False
+    one_lab.set(**vars(ScalingParams(**QUICK)))
+    return one_lab
+
+
+@pytest.fixture
+def own_lab():
     return ScalingLab(**QUICK)
 
 
@@ -186,7 +201,8 @@ def test_the_results_of_the_reproduction_are_found(tmp_path, monkeypatch):
 # ---- work ---------------------------------------------------------------------------------
 
 
-def test_a_change_runs_nothing_and_run_does(lab, monkeypatch):
+def test_a_change_runs_nothing_and_run_does(own_lab, monkeypatch):
+    lab = own_lab
     runs = []
     run_once = scaling_run.run_once
 
@@ -207,7 +223,8 @@ def test_a_change_runs_nothing_and_run_does(lab, monkeypatch):
     assert len(runs) == 15 and "missing" not in repr(lab)
 
 
-def test_stop_keeps_what_is_done(lab, monkeypatch):
+def test_stop_keeps_what_is_done(own_lab, monkeypatch):
+    lab = own_lab
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
 
     async def session():
