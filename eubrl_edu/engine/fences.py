@@ -55,7 +55,9 @@ def require_world(env: TabularEnvironment) -> None:
 def require_belief(belief: Belief, env: TabularEnvironment) -> None:
     """Raise ``ValueError`` unless a belief's arrays are those of a belief about this world."""
     transitions, sizes = belief.transitions, sizes_of(env)
-    _require_table("belief.transitions.table", transitions.table, sizes)
+    # A tied prior lists the states one step off, the last one twice where there is no next.
+    most = sizes["D"] if transitions.tied else env.n_states
+    _require_table("belief.transitions.table", transitions.table, sizes, most)
     counts = {"displacement_counts": "AD"} if transitions.tied else {"counts": "SAL"}
     require_arrays("belief.transitions", transitions, counts | {"visits": "SA"}, sizes)
     _, names, _ = reward_arguments(belief.rewards)
@@ -76,15 +78,15 @@ def require_predictive(predictive: PosteriorPredictive, env: TabularEnvironment)
 def require_counts(agent: EmpiricalAgent, env: TabularEnvironment) -> None:
     """Raise ``ValueError`` unless what an agent has counted are pairs of this world."""
     sizes = sizes_of(env)
-    _require_table("agent.table", agent.table, sizes)
+    _require_table("agent.table", agent.table, sizes, env.n_states)
     pairs = ("visits", "reward_sums", *(["q"] if hasattr(agent, "q") else []))
     require_arrays("agent", agent, {"counts": "SAL"} | dict.fromkeys(pairs, "SA"), sizes)
 
 
-def _require_table(owner: str, table: SuccessorTable, sizes: dict[str, int]) -> None:
+def _require_table(owner: str, table: SuccessorTable, sizes: dict[str, int], most: int) -> None:
     require_arrays(owner, table, {"successors": "SAL", "listed": "SA"}, sizes)
     require_indices(f"{owner}.successors", table.successors, sizes["S"])
-    require_indices(f"{owner}.listed", table.listed, min(sizes["L"], sizes["S"]) + 1)
+    require_indices(f"{owner}.listed", table.listed, min(sizes["L"], most) + 1)
 
 
 def sizes_of(env: TabularEnvironment) -> dict[str, int]:

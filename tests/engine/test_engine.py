@@ -121,8 +121,9 @@ def test_same_trajectory_with_normal_rewards(agent_class, on):
 
 @pytest.mark.parametrize("uncertainty", ["variance", "mutual-information"])
 @pytest.mark.parametrize("stochastic", [False, True])
-def test_same_trajectory_under_a_tied_prior(stochastic, uncertainty):
-    env = eu.make_env("lazychain", size=5, stochastic=stochastic)
+@pytest.mark.parametrize(("name", "size"), [("lazychain", 5), ("deepsea", 1)])
+def test_same_trajectory_under_a_tied_prior(name, size, stochastic, uncertainty):
+    env = eu.make_env(name, size=size, stochastic=stochastic)
     compiled, readable = (
         play(eu.make_agent("EUBRL-tied", env, uncertainty=uncertainty), env, 400, 2)
         for play in (engine.simulate, simulation.simulate)
