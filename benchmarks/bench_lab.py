@@ -46,8 +46,12 @@ def starts_of(lab: type[Lab]) -> list[tuple[dict, list[str]]]:
     name = lab.__name__
     start = STARTS_HERE[name] if name in STARTS_HERE else STARTS[lab]
     found: list[tuple[dict, list[str]]] = [(start, [])]
+    # What BeliefLab's buttons count has no control; the agents' switches stand below the rows.
+    shown = [name for _, names in lab.rows for name in names] + ["agents"]
     # Last those that bring other values, which are not all taken back.
     for control in sorted(lab.Params.__dataclass_fields__, key=lambda name: name in lab.leading):
+        if control not in shown:
+            continue
         needed = start | NEEDS.get((lab, control), NEEDS_HERE.get((name, control), {}))
         known = [controls for values, controls in found if values == needed]
         if known:
