@@ -170,11 +170,15 @@ def figures(study: str, runs) -> dict[str, np.ndarray]:
 
 
 def standard_scores(
-    study: str, agent: str, size: int, times: int = 1, **settings
+    study: str, agent: str, size: int, times: int = 1, make=None, **settings
 ) -> dict[str, float]:
-    """By how many combined standard errors the package is off, in each figure."""
+    """By how many combined standard errors the package is off, in each figure.
+
+    Where ``make`` makes the agent, its runs are those of the readable loop.
+    """
     seeds = range(OUR_FIRST_SEED, OUR_FIRST_SEED + n_seeds(agent, times))
-    frame = eu.run_study(study, [agent], [size], seeds, progress=False, settings=settings)
+    agents = [agent] if make is None else {agent: make}
+    frame = eu.run_study(study, agents, [size], seeds, progress=False, settings=settings)
     ours, theirs = figures(study, frame), figures(study, oracle(study, agent, size, times))
     if study != "loop" and ours["solved"].all() and theirs["solved"].all():
         del ours["steps of the solved"]
@@ -236,6 +240,47 @@ def agree(sizes, times: int = 1) -> None:
 )
 def test_a_wrong_constant_is_noticed(agent, study, size, wrong):
     assert max(standard_scores(study, agent, size, **wrong).values()) > MOST_ERRORS
+
+
+class AveragesOn(eu.RMAX):
+    """RMAX that freezes a known pair's transitions, and goes on averaging its rewards."""
+
+    def learn(self, state, action, reward, next_state):
+        """Add up every reward."""
+        is_known = not self.is_learned_from(state, action)
+        super().learn(state, action, reward, next_state)
+        self.reward_sums[state, action] += reward if is_known else 0.0
+
+    def mean_reward(self):
+        """The average of every reward."""
+        return self.reward_sums / np.maximum(self.visits, 1.0)
+
+
+def on_the_noisy_sea(agent):
+    """What makes an RMAX as it is run there."""
+
+    def make(world):
+        settings = SETTINGS["RMAX"]["deepsea-stochastic"] | {"discount": DISCOUNTS["deepsea"]}
+        n_states, n_actions = world.model.rewards.shape
+        return agent(n_states, n_actions, terminal_states=world.terminal_states, **settings)
+
+    return make
+
+
+def test_a_tie_that_counts_as_right_is_noticed(monkeypatch):
+    """Here in a readable run, where the lowest number of a tie is taken for the greedy action."""
+    case = ("deepsea-stochastic", "RMAX", 5, 12)
+    right = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
+    monkeypatch.setattr("eubrl_edu.success.greedy_actions", lambda q: [int(np.argmax(q))])
+    wrong = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
+    assert max(right.values()) < MOST_ERRORS < max(wrong.values())
+
+
+def test_rewards_that_are_averaged_on_are_noticed():
+    case = ("deepsea-stochastic", "RMAX", 7, 36)
+    right = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
+    wrong = standard_scores(*case, on_the_noisy_sea(AveragesOn))
+    assert max(right.values()) < MOST_ERRORS < max(wrong.values())
 
 
 def test_whole_runs_agree_at_other_sizes():

@@ -184,15 +184,3 @@ def test_the_heat_map_shows_every_score(every_combination):
     assert pixels(figure).std() > 10
     frames = sum(len(axis.patches) for axis in figure.axes)
     assert frames == (found.table.score == found.table.score.max()).sum()
-
-
-@pytest.mark.parametrize("every_combination", [False, True])
-def test_words_are_values_too(every_combination):
-    grid = {"plan_every": [5, "episode"], "uncertainty": ["count", "variance"]}
-    found = tune(
-        "loop", "EUBRL", seeds=1, grid=grid, every_combination=every_combination, progress=False
-    )
-    assert "start: plan_every=1, uncertainty=variance: " in found.describe()
-    figure = draw_tuning(found)
-    written = [text.get_text() for axis in figure.axes for text in axis.texts]
-    assert sum(bool(text) for text in written) == len(found.table)
