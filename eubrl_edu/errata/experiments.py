@@ -203,7 +203,7 @@ ERRATA_OF_THE_EXPERIMENTS: tuple[Erratum, ...] = (
         "action that does not head toward the treasure is considered a failure",
         problem="Only in the sense of that clause. As MDPs they are not: in the chain a step back "
         "can be taken back, in the sea it cannot.",
-        survives="They are alike: in both the one path of rights leads to the treasure.",
+        survives="They are alike: in both, going right at every step leads to the treasure.",
         counterexample=isomorphic_in_one_sense,
     ),
     Erratum(

@@ -116,8 +116,8 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         "freedom",
         problem="The uncertainty of the prior itself is fixed by the prior, but need not be the "
         "maximum: a posterior can exceed it. The paper names the Normal-Gamma; a Beta or Dirichlet "
-        "posterior does so after a surprise if the prior is lopsided enough, as Beta(3, 1). Then "
-        "P_U would exceed 1.",
+        "posterior does so after a surprise if the prior is lopsided enough, as Beta(3, 1) is. "
+        "Then P_U would exceed 1.",
         survives="What the paper does two sentences later: track the maximum. With symmetric Beta "
         "and Dirichlet priors the prior's uncertainty is the largest, though it need not fall "
         "with every observation.",

@@ -143,8 +143,8 @@ SLIPS: tuple[Erratum, ...] = (
         r"$\frac{168 R_{\text{max}}}{(1 - \gamma)^{2}} S^{2}A\ell_{1, T}(1 + \ell_{2, T})$",
         "ℓ'_{1,T} for ℓ_{1,T}: read so, the line holds, the term 48… above it being without its "
         "λ_T. (The uniform case has 1 + ℓ'_{1,T}.)",
-        "ℓ_{1,T} is not in the table, and ℓ₁ is too small: at S = A = 2, δ = 0.1, T = 10¹⁶, for "
-        "one, and for the sum of all terms that it collects from 10⁶ on.",
+        "ℓ_{1,T} is not in the table, and ℓ₁ is too small: at S = A = 2, δ = 0.1 the terms that it "
+        "collects exceed it, in sum from T = 10⁶ on, the term 120… alone at T = 10¹⁸.",
     ),
     _slip(
         "State-action Dependent λ, ℓ'*₂",

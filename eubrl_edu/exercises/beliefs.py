@@ -77,7 +77,7 @@ def check_reward_uncertainty(numbers: np.ndarray) -> Feedback:
     mistakes: list[tuple[Callable, str]] = [
         (
             lambda n, beta, lambda0, alpha0: beta / ((lambda0 + n) * (alpha0 + n / 2)),
-            "Almost: below stands α − 1, not α. That is why α₀ must be above 1.",
+            "Almost: the denominator has α − 1, not α. That is why α₀ must be above 1.",
         ),
         (
             lambda n, beta, lambda0, alpha0: beta / ((lambda0 + n) * (alpha0 + n - 1)),

@@ -59,9 +59,8 @@ def check_tolerance(answer: Any) -> Feedback:
         error * (1 - discount) / discount,
         "Right: nearly twenty times smaller than the error that it guarantees.",
         [
-            (error, "So small a *residual* still allows an error of 0.19."),
+            (error, "That *residual* still allows an error of nearly 0.2: γ / (1 − γ) is 19 here."),
             (error * discount / (1 - discount), "Upside down: the residual has to be the smaller."),
-            (error * discount, "The factor is γ / (1 − γ), and that is 19 here."),
         ],
         "Solve residual · γ / (1 − γ) = 0.01 for the residual.",
         tolerance=0.06,

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
 import joblib
-import numpy as np
 from joblib.externals.loky.backend import resource_tracker as loky_tracker
 
 from eubrl_edu.experiments.store import VERSION
@@ -34,7 +33,7 @@ def run_here(function: Callable, jobs: Sequence[tuple]) -> Iterator[tuple[int, o
 
 def require_jobs(n_jobs: int) -> None:
     """Raise ``ValueError`` unless so many processes can be meant."""
-    if np.ndim(n_jobs) or n_jobs != -1:
+    if n_jobs != -1:
         require_positive_int("n_jobs, unless -1 for every core,", n_jobs)
 
 

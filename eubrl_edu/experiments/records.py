@@ -202,7 +202,7 @@ RECORDS = (
         name="RMAX",
         build=with_counts(RMAX),
         uses=frozenset({"known_after", "r_max", "discount", "horizon"}),
-        about="Optimism: whatever it has not tried pays the most",
+        about="Optimism: whatever it has not tried often enough pays the most",
         look=Look("ORANGE", "s", "-"),
         instead_of_p_u=(
             "A pair is known after enough visits;\nuntil then it seems as good as can be."
@@ -265,7 +265,7 @@ RECORDS = (
         name="Q-learning",
         build=with_counts(QLearning),
         uses=frozenset({"learning_rate", "epsilon", "discount"}),
-        about="Dithering: one action in ten is taken at random",
+        about="Dithering: now and then it takes an action at random",
         look=Look("PURPLE", "d", ":"),
         instead_of_p_u="It learns values, not the world,\nand explores by accident.",
         plans=NEVER,

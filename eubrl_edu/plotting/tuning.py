@@ -6,7 +6,6 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from pandas.api.types import is_numeric_dtype
 
 from eubrl_edu.experiments.tuning import Tuning, in_short
 from eubrl_edu.plotting.style import SEQUENTIAL_MAP, rc_parameters
@@ -75,8 +74,7 @@ def _lines(tuning: Tuning) -> tuple[str, pd.DataFrame, pd.DataFrame]:
     """A row for each line of the search, its values in ascending order."""
     scores, labels = {}, {}
     for (number, name), line in tuning.table.groupby(["round", "line"], sort=False):
-        if is_numeric_dtype(line[name]):  # words, such as plan_every="episode", have no order
-            line = line.sort_values(name)
+        line = line.sort_values(name)
         scores[f"{name}, round {number}"] = pd.Series(line.score.to_numpy())
         labels[f"{name}, round {number}"] = pd.Series(
             [

@@ -31,7 +31,7 @@ SITUATIONS = {
         ExplorationParams(time=1000),
     ),
     "η too small": (
-        "Uncertainty is worth so little that the better loop is never explored",
+        "Uncertainty is worth so little that the better loop is given up before it pays",
         ExplorationParams(eta=0.05, time=1000),
     ),
     "One cell unknown": (

@@ -88,7 +88,7 @@ def _bound(state: MisspecificationState) -> list[str]:
     )
     return [
         f"Bound: S1 + S2 = {bound.early:.3g} + {bound.late:.3g} = {bound.total:.3g}, {says}.",
-        f"For S1 + S2 ≤ η = {state.params.confidence:.2f}, α must be beyond a1 ="
-        f" {required.late:.1f} and a2 = {required.early:.1f}. So α = {required.alpha} guarantees"
-        f" (1 − η)/2 = {state.guaranteed:.1%}.",
+        f"For η = {state.params.confidence:.2f}, S1 and S2 are at most η/2 each once the whole"
+        f" part of α is beyond a1 = {required.late:.1f} and a2 = {required.early:.1f}. So"
+        f" α = {required.alpha} guarantees (1 − η)/2 = {state.guaranteed:.1%}.",
     ]

@@ -21,7 +21,10 @@ class PatienceLab(Lab):
         "The paper's longest": ("N = 200 and γ = 0.999, with chance", Params()),
         "Without chance": ("The same chain, where every step succeeds", Params(flip=0.0)),
         "Impatient": ("A short chain, and γ = 0.9", Params(size=10, patience=10.0)),
-        "Just too far": ("One size more, and the walk costs more than it brings", Params(size=215)),
+        "Just too far": (
+            "N = 215, one more than still pays: it costs more than it brings",
+            Params(size=215),
+        ),
     }
     rows = (("Walk", ("size", "patience", "flip")),)
 

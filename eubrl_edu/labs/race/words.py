@@ -45,8 +45,6 @@ def _tuned(state: RaceState) -> str:
         of_others.append(f"{_listed(own)} {made}")
     if of_others:
         parts.append(", and ".join(of_others))
-    if params.world not in WORLDS and "Q-learning" in names:
-        parts[-1] += " (but Q-learning, which is not in the paper, has ours)"
     return f"{'; '.join(parts)}."
 
 
