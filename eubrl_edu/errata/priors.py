@@ -191,10 +191,10 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         survives="The rate in T, for each single prior. With that η, of two Normal priors with the "
         "same τ the stronger pays more in the leading part as well: Λ_T and Λ_R are not all that "
         "such a bound knows of the prior. (Where values are cut off at V↑, Υ/N has to be covered "
-        "for N ≥ Υ/V↑ only. Below, V↑ is enough where r_b ≥ 0, and an η that covers so much pays it "
-        "if E has a lower bound that does not rise with N: both are so under a Normal prior with "
-        "μ₀ ≥ 0. For the reward's uncertainty alone, under such a prior, most of this cost then "
-        "leaves the leading part; with Dirichlet transitions in E a factor (C₂/C₁)² of up to "
+        "for N ≥ Υ/V↑ only. Below, V↑ is enough where r_b ≥ 0, and an η that covers so much pays "
+        "it if E has a lower bound that does not rise with N: both are so under a Normal prior "
+        "with μ₀ ≥ 0. For the reward's uncertainty alone, under such a prior, most of this cost "
+        "then leaves the leading part; with Dirichlet transitions in E a factor (C₂/C₁)² of up to "
         "(1 + √τ)² stays.)",
         counterexample=rate_of_a_wide_band,
     ),
