@@ -12,8 +12,6 @@ from eubrl_edu.plotting.lettering import LINE, Lettering, letters_high
 from eubrl_edu.plotting.picture import new_line
 from eubrl_edu.plotting.style import BLACK
 
-# As many points of a curve as the eye can tell apart.
-MOST_POINTS = 400
 SMALL = 0.83  # of the figure's letters
 TOP = 0.97  # where words in a corner begin, in heights of the axes
 
@@ -67,7 +65,7 @@ class OneRun(ByAgent):
 
     def _draw_run(self, place: int, racer: Racer, view: RaceState) -> None:
         name, watched = racer.name, racer.watched
-        every = shown_times(view)
+        every = view.watched_times
         shown = np.append(every[every < view.until], view.until)
         # Markers start apart, so that curves of about one height can both be seen.
         for lines in (self.returns, self.coverages):
@@ -77,9 +75,3 @@ class OneRun(ByAgent):
         is_solved = watched.solved_at is not None and watched.solved_at <= view.until
         solved = [watched.solved_at] if is_solved else []
         self.stars[name].set_data(solved, view.shown(watched.returns[solved], solved))
-
-
-def shown_times(view: RaceState) -> np.ndarray:
-    """The times that are drawn of a curve over all times."""
-    last = len(view.optimum) - 1
-    return np.unique(np.linspace(0, last, MOST_POINTS + 1).round().astype(int))

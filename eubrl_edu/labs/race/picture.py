@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from eubrl_edu.labs.race.many_runs import ManyRuns
-from eubrl_edu.labs.race.one_run import OneRun, shown_times
+from eubrl_edu.labs.race.one_run import OneRun
 from eubrl_edu.labs.race.scene import RaceState
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
@@ -82,7 +82,7 @@ class RacePicture(Moving):
         steps = len(view.optimum) - 1
         moment = "" if view.until == steps else f", until step {view.until} of {steps}"
         self.row_titles[1].write([f"One run of each agent, seed {view.params.seed}{moment}"])
-        every = shown_times(view)
+        every = view.watched_times
         for line in self.optimum_lines:
             line.set_data(every, view.shown(view.optimum[every], every))
         self.many.draw(view)

@@ -263,14 +263,19 @@ class RaceState:
         runs = "1 run" if max(counts) == 1 else f"{max(counts)} runs"
         return f"{runs} of each agent" if len(counts) == 1 else f"up to {runs} of each agent"
 
+    @property
+    def watched_times(self) -> np.ndarray:
+        """The steps at which curves of one run are drawn: as many as the eye can tell apart."""
+        return shown_times(len(self.optimum) - 1, most=401)
+
     def shown(self, returns: np.ndarray, times: np.ndarray) -> np.ndarray:
         """What is shown of ``returns`` at these times: themselves, or what they lack."""
         return returns if self.params.show == "return" else self.optimum[times] - returns
 
 
-def shown_times(steps: int) -> np.ndarray:
-    """At most 101 times from 0 to T, evenly apart."""
-    return np.unique(np.linspace(0, steps, 101).round().astype(int))
+def shown_times(steps: int, most: int = 101) -> np.ndarray:
+    """At most so many times from 0 to T, evenly apart."""
+    return np.unique(np.linspace(0, steps, most).round().astype(int))
 
 
 def coverage_over_time(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from eubrl_edu.environments import WORLDS
+from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.labs.race.own import own_among
 from eubrl_edu.labs.race.scene import Racer, RaceState
 from eubrl_edu.labs.readout import table
@@ -52,7 +53,7 @@ def _title(state: RaceState) -> str:
     params = state.params
     if params.world not in WORLDS:
         return f"{world_title(params.world)}, {params.steps} steps"
-    size = "" if params.world in ("chain", "bandit") else f" {params.size}"
+    size = "" if params.world in FIXED_SIZES else f" {params.size}"
     variant = "stochastic " if params.stochastic else ""
     return f"{variant}{params.world}{size}, {params.steps} steps".capitalize()
 
