@@ -79,8 +79,11 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         self.keep_button = ipywidgets.ToggleButton(
             description="Keep", tooltip="Leave the present curves in the picture, as pale lines"
         )
-        self.save_button = button("Save", "Write picture, numbers, settings, run", self._on_save)
+        what = "Write picture, numbers, settings and run, beside the notebook"
+        self.save_button = button("Save", what, self._on_save)
+        self.save_button.add_class("eubrl-save")
         self.saved = ipywidgets.Label()
+        self.saved.add_class("eubrl-saved")
         self.notes = ipywidgets.HTML()
         self.picture = ipywidgets.Image(format="png", layout={"max_width": "100%"})
         self.picture.add_class("eubrl-figure")

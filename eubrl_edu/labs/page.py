@@ -52,6 +52,11 @@ STYLE = """<style>
 :is(.eubrl-controls, .eubrl-prediction) :is(.widget-button, .widget-toggle-button) {
   width: auto !important; min-width: max-content; padding: 0 6px;
 }
+/* Room for "Stop" in place of "Save", and for what it has to say: nothing moves when it is said. */
+.eubrl-controls .eubrl-save { min-width: 3.6em; }
+.eubrl-controls .eubrl-saved {
+  flex: 1 1 16em; height: 2.5em; line-height: 1.25; white-space: normal; overflow: hidden auto;
+}
 .eubrl-controls .eubrl-player { flex-flow: row wrap; }
 .eubrl-lab :is(button, input, select, .noUi-handle):focus-visible {
   outline: 2px solid #0072B2; outline-offset: 1px;

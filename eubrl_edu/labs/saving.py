@@ -161,7 +161,7 @@ class Saving:
             self._say_saved(f"Not saved: {error}")
             return
         foretold = []
-        self.save_button.description = "Stop saving"
+        self.save_button.description = "Stop"
         self._filming = SlicedWork(
             self._save_films(files[0], foretold.append),
             on_progress=lambda share: self._say_saved(f"{foretold[-1]}, {share:.0%} done"),
@@ -181,7 +181,7 @@ class Saving:
 
 def _in_words(files: Sequence[Path]) -> str:
     kinds = ", ".join(file.suffix for file in files)
-    return f"Saved beside the notebook: {files[0].stem} ({kinds})"
+    return f"Saved: {files[0].stem} ({kinds})"
 
 
 def numbers_of(state: Any, name: str = "") -> Iterator[tuple[str, str, float]]:

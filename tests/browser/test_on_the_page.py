@@ -77,6 +77,20 @@ def test_a_prediction_is_made_by_keys_alone(open_labs, more):
     assert notebook.errors() == []
 
 
+def test_what_save_says_moves_nothing(open_labs):
+    notebook = open_labs("GuidanceLab()")
+    (lab,) = notebook.labs()
+    lab.page.set_viewport_size({"width": 1400, "height": 1000})
+    lab.page.wait_for_timeout(300)
+    seen = lab.root.locator(".eubrl-figure, .eubrl-words, .eubrl-controls, button:visible")
+    places = lambda: [part.bounding_box() for part in seen.all()]  # noqa: E731
+    before = places()
+    lab.press_button("Save")
+    lab.root.get_by_text("Saved: GuidanceLab-1 (").wait_for()
+    assert places() == before and len(before) > 9
+    assert notebook.errors() == []
+
+
 def test_a_cell_run_out_of_order_says_what_to_run_first(open_labs):
     notebook = open_labs("answer = 3", "print(answer)", "del answer")
     notebook.notebook.locator(".jp-CodeCell .cm-content").nth(2).click()
