@@ -72,8 +72,8 @@ def by_engine(agent, world, transitions) -> np.ndarray:
     return tables.rewards
 
 
-def check(name: str, rewards: str) -> None:
-    """Print the sums of what all three say; raise where they differ."""
+def check(name: str, rewards: str) -> float:
+    """Return the sum of what all three say; raise where they differ."""
     world = eu.make_env("chain")
     transitions = [(s, a, float((s + a) % 2), (2 * s + a) % 3) for s, a in PAIRS for _ in range(2)]
     compiled = by_engine(made(name, rewards), world, transitions)
@@ -91,8 +91,9 @@ def check(name: str, rewards: str) -> None:
     np.testing.assert_array_equal(by_class(agent), by_class(witness))
     np.testing.assert_array_equal(compiled, by_class(agent))
     weights = agent.predictive.weights.sum() if hasattr(agent, "predictive") else 0.0
-    print(repr(float(compiled.sum() + weights)))
+    return float(compiled.sum() + weights)
 
 
 if __name__ == "__main__":
-    check(*sys.argv[1:])
+    for arguments in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
+        print(repr(check(*arguments)))

@@ -1,15 +1,18 @@
 """An edited formula is what class, agent and engine compute, at the next start, by itself."""
 
 import ast
+import itertools
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from eubrl_edu.sources import PACKAGE
+from tests.engine.formula_check import check
 
 CHECK = Path(__file__).with_name("formula_check.py")
 # Where a formula stands, and an agent that uses it (its measure of uncertainty, for EUBRL).
@@ -44,8 +47,12 @@ FORMULAS = {
     "visit_bonus": ("agents/eqo.py", "EQO", ""),
     "bernstein_bonus": ("agents/ucbvi.py", "UCBVI-gamma", ""),
 }
-# One of a belief, one of uncertainty, one of an agent.
-QUICK = ("normal_gamma_variance", "transition_mutual_information", "count_bonus")
+# One of a belief, one of uncertainty, one of an agent; each agent uses only one of the three.
+TOGETHER = {
+    "normal_gamma_variance": ("variance", "normal-gamma"),
+    "transition_mutual_information": ("mutual-information", "bernoulli"),
+    "count_bonus": ("BEB", "normal-gamma"),
+}
 
 
 def edited(source: str, name: str) -> str:
@@ -64,33 +71,45 @@ def edited(source: str, name: str) -> str:
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory):
-    """A copy of the package, and a folder for what is compiled of it."""
-    folder = tmp_path_factory.mktemp("house")
+def copied(folder):
+    """A copy of the package, in a folder that also takes what is compiled of it."""
     shutil.copytree(
         PACKAGE, folder / "eubrl_edu", ignore=shutil.ignore_patterns("__pycache__", "*.nb?")
     )
     return folder
 
 
-def checked(house, agent, rewards) -> float:
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    return copied(tmp_path_factory.mktemp("house"))
+
+
+def checked(house, *agents_with_rewards) -> list[float]:
     """What a new process says, in which class, agent and engine agree."""
     done = subprocess.run(
-        [sys.executable, CHECK, agent, rewards],
+        [sys.executable, CHECK, *agents_with_rewards],
         cwd=house,
         env=os.environ | {"PYTHONPATH": str(house), "NUMBA_CACHE_DIR": str(house / "caches")},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    return float(done.stdout)
+    return list(map(float, done.stdout.split()))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in FORMULAS],
-)
+def test_three_edited_formulas_act_everywhere(tmp_path):
+    """All at once, as most of the time goes into compiling the copy."""
+    house = copied(tmp_path)
+    for name in TOGETHER:
+        file = house / "eubrl_edu" / FORMULAS[name][0]
+        file.write_text(edited(file.read_text(encoding="utf-8"), name), encoding="utf-8")
+    after = checked(house, *itertools.chain(*TOGETHER.values()))
+    before = [check(*arguments) for arguments in TOGETHER.values()]
+    assert all(np.not_equal(before, after))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", FORMULAS)
 def test_an_edited_formula_acts_everywhere(house, name):
     place, agent, rewards = FORMULAS[name]
     file = house / "eubrl_edu" / place
