@@ -5,7 +5,8 @@ where a lab asks before it shows anything, it first uncovers the answer.
 """
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.page import titled_row
 
 # Presenters' remote controls send PageDown and PageUp, which are never left to a slider here. A
-# letter is not taken from a box that somebody types into.
+# letter is not taken from a box that somebody types into. The list is longer than most windows are
+# high: it follows where we are.
 _SCRIPT = """
 const STEPS = { PageDown: 1, n: 1, PageUp: -1, b: -1 };
 
@@ -32,8 +34,17 @@ function render({ model, el }) {
     event.stopPropagation();
     model.send(STEPS[event.key]);
   };
+  const observer = new MutationObserver(
+    () => list.querySelector('.eubrl-here')?.scrollIntoView({ block: 'nearest' }));
+  let list;
+  const follow = () => {
+    list = el.closest('.eubrl-contents');
+    if (!list) return requestAnimationFrame(follow);
+    observer.observe(list, { childList: true, subtree: true, attributeFilter: ['class'] });
+  };
+  follow();
   window.addEventListener('keydown', press, true);
-  return () => window.removeEventListener('keydown', press, true);
+  return () => { window.removeEventListener('keydown', press, true); observer.disconnect(); };
 }
 export default { render };
 """
@@ -41,7 +52,7 @@ export default { render };
 STYLE = """<style>
 .eubrl-stage { align-items: flex-start; gap: 14px; padding: 6px 10px; overflow: visible; }
 .eubrl-contents {
-  flex: 0 0 14em; max-height: calc(100vh - 12px); overflow-y: auto; font-size: 16px;
+  flex: 0 0 14em; max-height: calc(100vh - 40px); overflow-y: auto; font-size: 16px;
   --jp-widgets-font-size: 16px;
 }
 .eubrl-contents > * { flex: none; }
@@ -54,8 +65,20 @@ STYLE = """<style>
 .eubrl-contents .eubrl-row .widget-button { flex: 1; text-align: center; background: #E4E4E4; }
 .eubrl-stage > .eubrl-lab { flex: 1 1 0; min-width: 0; }
 .eubrl-stage > .eubrl-lab.eubrl-presentation { max-height: calc(100vh - 12px); }
+/* In a narrow window a lab is higher than it: the lab is scrolled, and the list stays. */
+@media (max-width: 999px) {
+  .eubrl-stage > .eubrl-lab.eubrl-presentation {
+    max-height: calc(100vh - 40px); overflow: hidden auto;
+  }
+}
 .eubrl-stage .eubrl-situations { display: none; }
-.eubrl-waiting > .eubrl-lab { opacity: 0.3; }
+.eubrl-waiting > .eubrl-lab { opacity: 0.3; transition: opacity 0s 0.4s; }
+.eubrl-waiting::after {
+  content: "Computing …"; position: fixed; top: 40%; left: 50%; padding: 12px 24px;
+  font-size: 24px; color: #16303F; background: #E8EEF2; border-left: 5px solid #0072B2;
+  animation: eubrl-appear 0.4s step-end;
+}
+@keyframes eubrl-appear { from { visibility: hidden; } }
 </style>"""
 
 
@@ -105,25 +128,24 @@ class Stage(ipywidgets.HBox):
     def show(self, number: int, situation: str | None = None) -> None:
         """Show the lab with this number as its page does, or in one of its situations."""
         self.number, self.situation = number, situation
+        self._list_steps()
         if number not in self._made:
-            self._list_steps()
-            self.add_class("eubrl-waiting")
             try:
-                lab = self.scenes[number].make()
+                with self._computing():
+                    lab = self.scenes[number].make()
             except Exception as error:  # whatever a page may hold, the others are to be shown
                 words = html.escape(f"{type(error).__name__}: {error}")
                 self.children = [self.contents, ipywidgets.HTML(f"It cannot be shown. {words}")]
                 return
-            finally:
-                self.remove_class("eubrl-waiting")
             lab.presentation.value = True
             self._made[number] = lab, lab.params
-        self._list_steps()
+            self._list_steps()
         lab, start = self._made[number]
         self.children = [self.contents, lab]
-        if situation is not None:
-            lab.uncover()
-        lab.load(**vars(lab.situations[situation][1] if situation else start))
+        with self._computing():
+            if situation is not None:
+                lab.uncover()
+            lab.load(**vars(lab.situations[situation][1] if situation else start))
 
     def go(self, by: int) -> None:
         """Go one step on (1) or back (-1); before the first and after the last there is none."""
@@ -131,13 +153,23 @@ class Stage(ipywidgets.HBox):
         names = self._situations()
         place = names.index(self.situation) + by
         if by > 0 and lab is not None and lab.is_covered:
-            lab.uncover()
+            with self._computing():
+                lab.uncover()
         elif place in range(len(names)):
             self.show(self.number, names[place])
         elif self.number + by in range(len(self.scenes)):
             self.show(self.number + by)
             if by < 0 and len(self._situations()) > 1:
                 self.show(self.number, self._situations()[-1])
+
+    @contextmanager
+    def _computing(self) -> Iterator[None]:
+        """Have the page say that something is computed, while it is done in here."""
+        self.add_class("eubrl-waiting")
+        try:
+            yield
+        finally:
+            self.remove_class("eubrl-waiting")
 
     def _situations(self) -> list[str | None]:
         """The steps of the lab that is shown; None is the lab as its page shows it."""

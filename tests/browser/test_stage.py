@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from tests.browser.jupyter import ROOT
@@ -17,6 +18,17 @@ from tests.browser.lab_on_page import PATIENCE, SCREENSHOTS, LabOnPage
 pytestmark = pytest.mark.long
 
 PAGES = ("00_start_here", "02_uncertainty", "05_eubrl_step_by_step")
+LATE = """
+from eubrl_edu.labs import GuidanceLab
+
+class LateLab(GuidanceLab):
+    def __init__(self):
+        import time
+        time.sleep(3)
+        super().__init__()
+
+LateLab()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +37,8 @@ def said(tmp_path_factory, browser):
     folder = tmp_path_factory.mktemp("stage")
     for page in PAGES:
         shutil.copy(ROOT / "notebooks" / f"{page}.ipynb", folder)
+    cells = [nbformat.v4.new_markdown_cell("# Late"), nbformat.v4.new_code_cell(LATE)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / "15_late.ipynb")
     with socket.create_server(("127.0.0.1", 0)) as other, (folder / "log").open("w+") as log:
         port = other.getsockname()[1]
         # In place of a browser, a program that says what it is to open.
@@ -122,3 +136,48 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
         url for url in page.asked if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))
     ]
     assert outside == [] and page.complaints == []
+
+
+SAYS = "getComputedStyle(document.querySelector('.eubrl-stage'), '::after')"
+
+
+def test_while_a_lab_is_made_the_page_says_that_it_is_computed(page):
+    shown(page)
+    page.get_by_role("button", name="15 Late", exact=True).click()
+    page.wait_for_function(f"{SAYS}.content === '\"Computing …\"'")
+    page.wait_for_timeout(600)  # what is quick is done before anything is said
+    assert page.evaluate(f"{SAYS}.visibility") == "visible"
+    page.screenshot(path=SCREENSHOTS / "stage-computes.png")
+    shown(page).wait_for_words(lambda words: words.startswith("After 1 try"))
+    page.wait_for_function(f"{SAYS}.content === 'none'")
+
+
+def test_in_a_small_window_the_list_stays_and_follows(page):
+    page.set_viewport_size({"width": 900, "height": 300})
+    lab = shown(page)
+    lab.uncover()
+
+    def is_in_window(part):
+        box = part.bounding_box()
+        wide, high = box["x"] + box["width"], box["y"] + box["height"]
+        window = page.viewport_size
+        return min(box["x"], box["y"]) >= 0 and wide <= 900 and high <= window["height"]
+
+    assert is_in_window(page.locator(".eubrl-contents"))
+    lab.root.locator(".eubrl-words").scroll_into_view_if_needed()
+    assert lab.root.evaluate("lab => lab.scrollTop") > 100  # it is higher than the window
+    assert is_in_window(lab.root.locator(".eubrl-words"))
+    assert is_in_window(page.locator(".eubrl-contents"))
+    page.set_viewport_size({"width": 900, "height": 200})
+    names = [step(page)]
+    while names[-1] != "05 EUBRL step by step · 1":
+        page.keyboard.press("n")
+        page.wait_for_function(
+            "before => { const here = document.querySelector('.eubrl-here');"
+            "return here && here.innerText !== before || document.querySelector('.eubrl-covered')}",
+            arg=names[-1],
+        )
+        names.append(step(page))
+        page.wait_for_timeout(200)
+        assert is_in_window(page.locator(".eubrl-here")), names
+    page.screenshot(path=SCREENSHOTS / "stage-small.png")

@@ -101,6 +101,25 @@ def test_next_uncovers_an_answer_first(tmp_path):
     assert not clicked.children[1].is_covered
 
 
+def test_whatever_may_take_long_the_page_says_that_it_is_computed(stage, monkeypatch):
+    says = lambda: "eubrl-waiting" in stage._dom_classes  # noqa: E731
+    heard = []
+    make, lab = type(stage.scenes[1]).make, stage.children[1]
+
+    def heard_making(scene):
+        heard.append(says())
+        return make(scene)
+
+    monkeypatch.setattr(type(stage.scenes[1]), "make", heard_making)
+    for name in ("load", "uncover"):
+        monkeypatch.setattr(lab, name, lambda **values: heard.append(says()))
+    stage.show(0, next(iter(lab.situations)))
+    lab.is_covered = True
+    stage.go(1)
+    stage.show(1)
+    assert heard == [True] * 4 and not says()
+
+
 def test_a_lab_that_cannot_be_shown_is_answered_in_words_and_the_others_go_on(stage):
     stage.show(2)
     assert "NameError: name &#x27;MissingLab&#x27;" in stage.children[1].value
