@@ -72,8 +72,7 @@ def workers():
     )  # fmt: skip
     marks = (*LONG, pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="asks /proc"))
     for number, names, delays in (
-        (signal.SIGKILL, "^-9\n$", (0.0, 0.3, 1.0, 3.0)),
-        # No pages of tracebacks.
+        (signal.SIGKILL, r"^-9\n(?!.*Traceback)", (0.0, 0.3, 1.0, 3.0)),
         (signal.SIGINT, "^0\nstopped\n$", (0.0, 0.3, 1.0)),
     ):
         for delay in delays:
@@ -144,7 +143,7 @@ def processes_of(group):
 
 
 def stop_as_workers_start(number, delay):
-    """So many seconds after the first worker, a signal; then all are to be gone."""
+    """So many seconds after the first worker, a signal; soon after it all are to be gone."""
     process = start("-c", STARTING)
     process.stdout.readline()
     while len(processes_of(process.pid)) < 2:
@@ -152,5 +151,5 @@ def stop_as_workers_start(number, delay):
     time.sleep(delay)
     (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
     output, errors = process.communicate(timeout=60)
-    wait_until(lambda: not processes_of(process.pid), "no worker is left")
+    wait_until(lambda: not processes_of(process.pid), "no worker is left", seconds=30)
     raise Ended(process.returncode, output + errors)

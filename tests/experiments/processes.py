@@ -37,9 +37,9 @@ def start_command(*arguments):
     return start("-m", "eubrl_edu", *arguments)
 
 
-def wait_until(true, what):
-    """Wait for something to become true; the limit is only there to end a hopeless wait."""
-    for _ in range(4800):
+def wait_until(true, what, seconds=240):
+    """Wait for something to become true; the limit is mostly there to end a hopeless wait."""
+    for _ in range(20 * seconds):
         if true():
             return
         time.sleep(0.05)
