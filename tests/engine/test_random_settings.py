@@ -1,5 +1,6 @@
 """No settings, however large, end the process: ten thousand of them, hundreds in one process."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -12,7 +13,8 @@ import pytest
 
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.experiments import AGENT_NAMES
-from tests.engine.random_settings import SLOW, random_case
+from eubrl_edu.experiments.records import AGENTS
+from tests.engine.random_settings import SLOW, has_twin, random_case
 
 CASES = 10_000
 IN_ONE_PROCESS = 500
@@ -60,11 +62,18 @@ def test_ten_thousand_random_settings():
     check(results)
     assert len(results) == CASES
     lived = Counter((case["agent"], case["env"]["name"]) for case, _ in results)
-    quick = {(agent, world) for agent in AGENT_NAMES if agent not in SLOW for world in WORLDS}
-    assert min(lived[pair] for pair in quick) > 100
-    assert {agent for agent, _ in lived} == set(AGENT_NAMES)
-    compiled = sum(end == "ok, compiled" for _, end in results)
-    assert compiled > CASES / 3
+    pairs = set(itertools.product(AGENT_NAMES, WORLDS))
+    slow = set(itertools.product(SLOW, WORLDS))
+    assert min(lived[pair] for pair in pairs - slow) > 100
+    assert min(lived[pair] for pair in slow) >= 4
+    accepted = {(case["agent"], case["env"]["name"]) for case, end in results if end[:2] == "ok"}
+    worlds = ("bandit", "chain", "deepsea", "lazychain")
+    assert {*itertools.product(["BEETLE"], worlds), ("BEETLE-tied", "chain")} <= accepted
+    drawn = Counter((case["agent"], name) for case, _ in results for name in case["settings"])
+    for agent in set(AGENT_NAMES) - set(SLOW):
+        assert min(drawn[agent, setting] for setting in AGENTS[agent].settings) >= 25
+    twins = [end for case, end in results if end.startswith("ok") and has_twin(case)]
+    assert set(twins) == {"ok, compiled"} and len(twins) > CASES / 3
 
 
 def test_the_cases_do_not_change():
