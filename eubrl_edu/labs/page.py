@@ -85,6 +85,10 @@ STYLE = """<style>
   }
   .eubrl-presentation .eubrl-words { grid-area: 4 / 1 / auto / -1; overflow: auto; }
 }
+/* Of large letters a small screen has no room for the titles of rows that explain themselves. */
+@media (min-width: 1000px) and (max-height: 800px) {
+  .eubrl-presentation .eubrl-controls .eubrl-title { display: none; }
+}
 .eubrl-presentation .eubrl-words, .eubrl-presentation .eubrl-words table { line-height: 1.2; }
 .eubrl-presentation .widget-html-content { line-height: 1.25; }
 </style>"""

@@ -91,6 +91,19 @@ def test_what_save_says_moves_nothing(open_labs):
     assert notebook.errors() == []
 
 
+def test_in_a_presentation_on_a_laptop_the_race_has_all_its_controls_in_sight(open_labs):
+    notebook = open_labs("RaceLab(prediction=predictions.FIRST_IN_THE_LOOPS)")
+    (lab,) = notebook.labs()
+    lab.uncover()
+    lab.press_button("Presentation")
+    lab.page.wait_for_timeout(300)
+    controls = lab.parts()["controls"]
+    for name in ("Two loops", "Run", "More", "Presentation"):
+        button = lab.button(name).bounding_box()
+        assert controls["y"] <= button["y"], name
+        assert button["y"] + button["height"] <= controls["y"] + controls["height"] + 1, name
+
+
 def test_a_cell_run_out_of_order_says_what_to_run_first(open_labs):
     notebook = open_labs("answer = 3", "print(answer)", "del answer")
     notebook.notebook.locator(".jp-CodeCell .cm-content").nth(2).click()
