@@ -22,6 +22,7 @@ LAYERS = [
     "sources",
     "compiling",
     "validation",
+    "names",
     "mdp",
     "writing",
     "tables",
