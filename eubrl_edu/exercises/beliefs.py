@@ -127,7 +127,8 @@ def check_fall_of_uncertainty(number: float) -> Feedback:
     if math.isclose(number, 1000, rel_tol=0.15):
         return Feedback(False, "Too much: that would be 1/n³.")
     return Feedback(
-        False, "Put the counts (n, 0, 0) into the formula. Which power of n is above, which below?"
+        False,
+        "Put the counts (n, 0, 0) into the formula. How do numerator and denominator grow with n?",
     )
 
 

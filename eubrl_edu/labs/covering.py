@@ -89,7 +89,7 @@ class Covering:
         if not self.is_covered:
             return self.render(self.state)
         dots = self.dots_per_inch * self.front.ratio
-        return _cover(tuple(self.figure_inches), dots, "Say so above")
+        return _cover(tuple(self.figure_inches), dots, "Answer above")
 
     def stored(self) -> bytes:
         """The picture for where no kernel runs, as on GitHub, as PNG bytes."""

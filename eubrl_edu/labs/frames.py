@@ -12,7 +12,7 @@ from PIL import Image
 
 from eubrl_edu.validation import require_choice
 
-# As large may a page or a film become where nothing else is said.
+# How large a page or a film may become where nothing else is said.
 MOST_MEGABYTES = 10.0
 
 

@@ -84,7 +84,7 @@ class Saving:
         seconds : float
             How long each picture stays; the last stays twenty times as long.
         most_megabytes : float
-            As large may the file become.
+            How large the file may become.
 
         Raises
         ------
@@ -113,7 +113,7 @@ class Saving:
         over : str, sequence of str, or mapping of str to sequence
             The control, or both; a mapping also says which values of each.
         most_megabytes : float
-            As large may the file become.
+            How large the file may become.
 
         Raises
         ------
