@@ -57,7 +57,9 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 @styled
 def returns_figure(table: pd.DataFrame, published: pd.DataFrame, study: str) -> Figure:
     """Mean returns with intervals, and the paper's numbers beside them."""
-    rows = table[(table.study == study) & (table.variant == "paper")].sort_values("return")
+    rows = table[(table.study == study) & (table.variant == "paper")].sort_values(
+        "return", kind="stable"
+    )
     paper = published[published.study == study].set_index("agent")
     figure = Figure(figsize=(7.0, 0.9 + 0.42 * len(rows)), layout="constrained")
     axes = figure.add_subplot()

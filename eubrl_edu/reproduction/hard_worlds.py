@@ -84,7 +84,7 @@ def hard_worlds_section(table: pd.DataFrame) -> str:
     hardest, easier = sorted(table.gap.unique())
     shown = {
         agent: [f"{row.regret:.1f} ({row.low:.1f} to {row.high:.1f})" for row in rows.itertuples()]
-        for agent, rows in table.sort_values("gap").groupby("agent", sort=False)
+        for agent, rows in table.sort_values("gap", kind="stable").groupby("agent", sort=False)
     }
     begins = [
         [f"{n}", f"{delta:g}"]
