@@ -76,7 +76,7 @@ def run_in_processes(
         try:
             # joblib sends short jobs in batches, which it makes longer until dispatching them
             # costs little.
-            with _closed(_in_workers(function, missing.copy(), n_workers)) as results:
+            with _in_workers(function, missing.copy(), n_workers) as results:
                 for position, result in results:
                     deaths = 0
                     del missing[position]
@@ -91,43 +91,72 @@ def run_in_processes(
 
 
 @contextmanager
-def _closed(results: Iterator) -> Iterator[Iterator]:
-    """Close the results in the end, without joblib's word on what has not been fetched."""
-    try:
-        yield results
-    finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            results.close()
-
-
-def _in_workers(function: Callable, jobs: dict[int, tuple], n_workers: int) -> Iterator:
+def _in_workers(
+    function: Callable, jobs: dict[int, tuple], n_workers: int
+) -> Iterator[Iterator[tuple[int, object]]]:
+    """Give out jobs, and close the results in the end, also where Ctrl-C comes as they begin."""
+    results = None
     # Each process has one core's worth of work: threads inside it would only compete.
     loky = joblib.parallel_config(
         "loky", inner_max_num_threads=1, initializer=_prepare_worker, initargs=(os.getpid(),)
     )
-    with loky, _interruption_held():
-        parallel = joblib.Parallel(n_jobs=n_workers, return_as="generator_unordered")
-        return parallel(
-            joblib.delayed(_run_one)(VERSION, function, position, job)
-            for position, job in jobs.items()
-        )
+    try:
+        with loky, _interruption_held():
+            parallel = joblib.Parallel(n_jobs=n_workers, return_as="generator_unordered")
+            results = parallel(
+                joblib.delayed(_run_one)(VERSION, function, position, job)
+                for position, job in jobs.items()
+            )
+        yield results
+    finally:
+        if results is not None:
+            with _unheard():
+                results.close()
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Leave out joblib's word on what has not been fetched, and loky's stumbling over it."""
+    hook = threading.excepthook
+
+    def heard(args) -> None:
+        if args.thread is None or args.thread.name != "ExecutorManagerThread":
+            hook(args)
+
+    threading.excepthook = heard
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            yield
+    finally:
+        threading.excepthook = hook
 
 
 @contextmanager
 def _interruption_held() -> Iterator[None]:
-    """Hold Ctrl-C back while workers start, so that they never hear what reaches all processes."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows, where they hear it until they are ready
-        yield
+    """Hold Ctrl-C back while workers start: it must not come between a worker and what it gets.
+
+    Workers inherit the mask, and so never hear what reaches all processes of a terminal. The mask
+    alone is not enough here: another thread, such as one of OpenBLAS, may take the signal.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Ctrl-C never comes here
         return
-    # Their helpers would let it through again, if they started together with the first worker.
-    resource_tracker.ensure_running()
-    loky_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    came: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    if has_masks := hasattr(signal, "pthread_sigmask"):  # Windows has none
+        # Their helpers would let it through again, if they started with the first worker.
+        resource_tracker.ensure_running()
+        loky_tracker.ensure_running()
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if has_masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number in came:
+            signal.raise_signal(number)
 
 
 def _run_one(version: str, function: Callable, position: int, job: tuple) -> tuple[int, object]:
