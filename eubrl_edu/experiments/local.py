@@ -139,11 +139,11 @@ def _interruption_held() -> Iterator[None]:
     Workers inherit the mask, and so never hear what reaches all processes of a terminal. The mask
     alone is not enough here: another thread, such as one of OpenBLAS, may take the signal.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Ctrl-C never comes here
-        return
     came: list[int] = []
-    handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    # Handlers are set, and called, in the main thread only.
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main:
+        handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     if has_masks := hasattr(signal, "pthread_sigmask"):  # Windows has none
         # Their helpers would let it through again, if they started with the first worker.
         resource_tracker.ensure_running()
@@ -152,7 +152,8 @@ def _interruption_held() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        if is_main:
+            signal.signal(signal.SIGINT, handler)
         if has_masks:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for number in came:

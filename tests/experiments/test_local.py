@@ -2,12 +2,20 @@
 
 import os
 import signal
+import threading
 from pathlib import Path
 
 import pytest
 
+from eubrl_edu.experiments import local
 from eubrl_edu.experiments.local import run_here, run_in_processes
 from tests.systems import posix_only
+
+
+def in_a_thread(run):
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
 
 
 def square(number):
@@ -36,3 +44,20 @@ def test_the_jobs_of_a_dead_worker_run_again(tmp_path):
     results = list(run_in_processes(die_once, jobs, 2))
     assert (tmp_path / "died").exists()
     assert sorted(results) == [(number, number**2) for number in range(12)]
+
+
+@posix_only
+@pytest.mark.parametrize("start", [lambda run: run(), in_a_thread], ids=["main", "another"])
+def test_workers_inherit_that_ctrl_c_is_held_whichever_thread_starts_them(start):
+    def is_held():
+        return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+    found = []
+
+    def run():
+        with local._interruption_held():
+            found.append(is_held())
+        found.append(is_held())
+
+    start(run)
+    assert found == [True, False]
