@@ -65,7 +65,7 @@ class LabOnPage:
         words = re.compile(rf"^\s*{re.escape(name)}\s*$")
         label = self.page.locator(".widget-label", has_text=words)
         rows = self.root.locator(".widget-slider, .widget-dropdown, .widget-text", has=label)
-        box = self.root.locator(".widget-checkbox", has_text=words)
+        box = self.root.locator(".widget-checkbox", has=self.page.get_by_text(name, exact=True))
         named = rows.locator("select, .noUi-handle, input").or_(box.locator("input"))
         return named.or_(self.root.locator("button", has_text=words)).first
 
@@ -148,6 +148,22 @@ class LabOnPage:
         """Wait until no long work is under way."""
         stop = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
         self.wait_until(lambda: stop.count() == 0, "it still computes")
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window this size, and wait until the lab has taken its place in it."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.wait_for_rest()
+
+    def wait_for_rest(self) -> None:
+        """Wait until no part of the lab has moved for a third of a second."""
+        seen = []
+
+        def is_at_rest() -> bool:
+            seen.append(self.parts())
+            self.page.wait_for_timeout(100)
+            return len(seen) > 3 and seen[-4:] == 4 * [seen[-1]]
+
+        self.wait_until(is_at_rest, "it goes on moving")
 
     def parts(self) -> dict[str, dict[str, float]]:
         """The boxes of what the lab is made of; it does not always ask."""

@@ -165,6 +165,7 @@ def test_in_presentation_the_picture_takes_the_height_that_is_left(lab, width, h
     lab.page.set_viewport_size({"width": width, "height": height})
     lab.press_button("Presentation")
     lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    lab.wait_for_rest()
     whole, drawn = lab.root.bounding_box(), lab.picture.bounding_box()
     words = lab.root.locator(".eubrl-words").bounding_box()
     assert whole["height"] <= height - 189
@@ -185,6 +186,7 @@ def test_presentation_puts_the_picture_beside_larger_controls(lab):
     lab.page.set_viewport_size({"width": 1920, "height": 1080})
     lab.press_button("Presentation")
     lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    lab.wait_for_rest()
     large = [letters(field), letters(lab.button("Run")), letters(lab.root.locator(".eubrl-words"))]
     assert all(after > 1.25 * before for before, after in zip(small, large, strict=True))
     box = field.bounding_box()
@@ -201,4 +203,4 @@ def test_presentation_puts_the_picture_beside_larger_controls(lab):
 def test_time_to_new_picture_is_measured(lab):
     times = lab.milliseconds_to_new_picture("time", ["ArrowRight"] * 5)
     assert len(times) == 5 and min(times) > 0
-    assert lab.words() == "At time 5 the height is 5."
+    lab.wait_for_words(lambda now: now == "At time 5 the height is 5.")

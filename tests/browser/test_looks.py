@@ -35,8 +35,7 @@ def assert_seen_at_once(lab: LabOnPage) -> None:
     lab.page.locator("#filebrowser").wait_for()
     areas = []
     for width, height in SCREENS:
-        lab.page.set_viewport_size({"width": width, "height": height})
-        lab.page.wait_for_timeout(300)
+        lab.resize(width, height)
         controls = lab.root.locator(".eubrl-controls").bounding_box()
         picture = lab.picture.bounding_box()
         words = lab.root.locator(".eubrl-words").bounding_box()
@@ -64,8 +63,7 @@ def assert_fits_in_presentation(lab: LabOnPage, title: str) -> None:
     lab.press_button("Presentation")
     lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
     for width, height in SCREENS:
-        lab.page.set_viewport_size({"width": width, "height": height})
-        lab.page.wait_for_timeout(300)
+        lab.resize(width, height)
         whole = lab.root.bounding_box()
         assert whole["height"] <= height - SHELL_AROUND_PRESENTATION + 1, width
         for part in PARTS:
@@ -88,8 +86,7 @@ def assert_apart_with_more(lab: LabOnPage) -> None:
     """In presentation, too, no control covers a word, and keys reach the last of them."""
     lab.press_button("More")
     for width, height in SCREENS:
-        lab.page.set_viewport_size({"width": width, "height": height})
-        lab.page.wait_for_timeout(300)
+        lab.resize(width, height)
         lab.assert_apart()
         last = lab.root.locator(".eubrl-controls :is(button, select, input):enabled").last
         last.blur()  # a control that has the focus would not be scrolled to

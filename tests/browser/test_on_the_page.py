@@ -69,7 +69,7 @@ def test_a_prediction_is_made_by_keys_alone(open_labs, more):
     verdict.wait_for()
     assert verdict.inner_text().startswith("✗ You said 8 sweeps. It is 7 sweeps.")
     lab.wait_for_words(lambda now: "After 0 sweeps" in now)
-    assert lab.picture_hash() != covered
+    lab.wait_until(lambda: lab.picture_hash() != covered, "it is still covered")
     lab.wait_until(
         lambda: lab.page.evaluate("!!document.activeElement.closest('.eubrl-controls')"),
         "the keyboard has lost its place",
@@ -80,8 +80,7 @@ def test_a_prediction_is_made_by_keys_alone(open_labs, more):
 def test_what_save_says_moves_nothing(open_labs):
     notebook = open_labs("GuidanceLab()")
     (lab,) = notebook.labs()
-    lab.page.set_viewport_size({"width": 1400, "height": 1000})
-    lab.page.wait_for_timeout(300)
+    lab.resize(1400, 1000)
     seen = lab.root.locator(".eubrl-figure, .eubrl-words, .eubrl-controls, button:visible")
     places = lambda: [part.bounding_box() for part in seen.all()]  # noqa: E731
     before = places()
@@ -96,7 +95,7 @@ def test_in_a_presentation_on_a_laptop_the_race_has_all_its_controls_in_sight(op
     (lab,) = notebook.labs()
     lab.uncover()
     lab.press_button("Presentation")
-    lab.page.wait_for_timeout(300)
+    lab.wait_for_rest()
     controls = lab.parts()["controls"]
     for name in ("Two loops", "Run", "More", "Presentation"):
         button = lab.button(name).bounding_box()

@@ -84,6 +84,25 @@ def shown(page) -> LabOnPage:
     return LabOnPage(page.locator(".eubrl-stage > .eubrl-lab"))
 
 
+def press_next(page) -> None:
+    """Press *n*, and wait until it has uncovered the answer, or gone on with the lab in place."""
+    page.evaluate("""() => {
+        const lab = document.querySelector('.eubrl-stage > .eubrl-lab');
+        const here = document.querySelector('.eubrl-here').innerText;
+        window.before = { lab, here, covered: lab.classList.contains('eubrl-covered') };
+    }""")
+    page.keyboard.press("n")
+    # The list is marked before a lab is made: a new lab has come when it is there.
+    page.wait_for_function("""() => {
+        const lab = document.querySelector('.eubrl-stage > .eubrl-lab');
+        const here = document.querySelector('.eubrl-here');
+        if (!lab || !here) return false;
+        if (here.innerText === before.here)
+            return before.covered && !lab.classList.contains('eubrl-covered');
+        return here.classList.contains('eubrl-step') || lab !== before.lab;
+    }""")
+
+
 def test_a_taken_port_is_said_and_the_next_free_one_taken(said):
     port, words = said
     assert f"port {port} is already in use" in words
@@ -171,12 +190,7 @@ def test_in_a_small_window_the_list_stays_and_follows(page):
     page.set_viewport_size({"width": 900, "height": 200})
     names = [step(page)]
     while names[-1] != "05 EUBRL step by step · 1":
-        page.keyboard.press("n")
-        page.wait_for_function(
-            "before => { const here = document.querySelector('.eubrl-here');"
-            "return here && here.innerText !== before || document.querySelector('.eubrl-covered')}",
-            arg=names[-1],
-        )
+        press_next(page)
         names.append(step(page))
         page.wait_for_timeout(200)
         assert is_in_window(page.locator(".eubrl-here")), names
