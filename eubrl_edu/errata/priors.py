@@ -188,12 +188,12 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         "the whole √T part by √((1 + 2(C₂/C₁)²)/3). For bad steps, where ε fixes λ, the 1/ε² part "
         "grows like (C₂/C₁)². None of it is in the printed bounds. For the reward's uncertainty "
         "alone, under a Normal prior, (C₂/C₁)² is 1 + C_s.",
-        survives="The rate in T, for each single prior. With that η, of two Normal priors with the "
-        "same τ the stronger pays more in the leading part as well: Λ_T and Λ_R are not all that "
-        "such a bound knows of the prior. (Where values are cut off at V↑, Υ/N has to be covered "
-        "for N ≥ Υ/V↑ only. Below, V↑ is enough where r_b ≥ 0, and an η that covers so much pays "
-        "it if E has a lower bound that does not rise with N: both are so under a Normal prior "
-        "with μ₀ ≥ 0. For the reward's uncertainty alone, under such a prior, most of this cost "
+        survives="The rates in T and in ε, for each single prior; under the corollary's, where "
+        "(C₂/C₁)² ≤ (1 + √τ)²(1 + C_s), those in S, A and 1 − γ as well. With that η, and for the "
+        "reward's uncertainty alone, the stronger of two Normal priors with the same τ pays more in "
+        "the leading part as well: Λ_T and Λ_R are not all that such a bound knows of the prior. "
+        "(Where values are cut off at V↑ and μ₀ ≥ 0, a smaller η, which covers Υ/N for N ≥ Υ/V↑ "
+        "only, is enough under a Normal prior: for the reward's uncertainty alone most of this cost "
         "then leaves the leading part; with Dirichlet transitions in E a factor (C₂/C₁)² of up to "
         "(1 + √τ)² stays.)",
         counterexample=rate_of_a_wide_band,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from eubrl_edu.beliefs import Belief
+from eubrl_edu.theory.bounds_doubling import require_every_step
 from eubrl_edu.theory.bounds_regret import RegretBound, regret_bound
 from eubrl_edu.theory.bounds_sample_complexity import bad_steps_bound, largest_consistent
 from eubrl_edu.theory.log_terms import problem_log_terms
@@ -44,6 +45,7 @@ def prior_dependent_regret_bound(
     r_max: float = 1.0,
     steps: float | None = None,
     episodes: float | None = None,
+    replanning: str = "every step",
 ) -> PriorDependentRegretBound:
     r"""Bound of the regret under a prior of the class 𝕮, with probability at least 1 − δ.
 
@@ -67,6 +69,8 @@ def prior_dependent_regret_bound(
     prior : Belief, PriorClass or PriorConstants
         The prior itself, taken for any world and the variance as its uncertainty; or what
         `classify_prior` says of it under the same R_max; or Λ_T and Λ_R.
+    replanning : {"every step"}
+        When the agent plans anew; no theorem has this bound for another plan.
 
     Returns
     -------
@@ -76,10 +80,11 @@ def prior_dependent_regret_bound(
     ------
     ValueError
         If the prior is outside the class, with the property that it lacks; if an argument is
-        outside its range; or if there is a horizon.
+        outside its range; if there is a horizon; or if ``replanning`` is "doubling".
     """
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     problem.require_discounted("prior-dependent bounds")
+    require_every_step(replanning, problem, "prior-dependent bounds")
     constants = constants_for(prior, problem)
     frequentist = regret_bound(**vars(problem), steps=steps, episodes=episodes)
     common = problem.n_pairs * frequentist.log_terms.l2 * problem.effective_horizon
@@ -100,6 +105,7 @@ def prior_dependent_sample_complexity(
     discount: float | None = None,
     horizon: int | None = None,
     r_max: float = 1.0,
+    replanning: str = "every step",
 ) -> float:
     r"""Bound of the number of bad steps under a prior of the class 𝕮.
 
@@ -121,6 +127,8 @@ def prior_dependent_sample_complexity(
         As of `sample_complexity_bound`; a horizon is refused.
     prior : Belief, PriorClass or PriorConstants
         As of `prior_dependent_regret_bound`.
+    replanning : {"every step"}
+        When the agent plans anew; no theorem has this bound for another plan.
 
     Returns
     -------
@@ -134,6 +142,7 @@ def prior_dependent_sample_complexity(
     """
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     problem.require_discounted("prior-dependent bounds")
+    require_every_step(replanning, problem, "prior-dependent bounds")
     constants = constants_for(prior, problem)
     epsilon = problem.require_epsilon(epsilon)
     bias = 48 * constants.transitions * problem.v_max * n_states + 16 * constants.rewards

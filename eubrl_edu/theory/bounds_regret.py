@@ -3,7 +3,12 @@
 from math import log1p, sqrt
 
 from eubrl_edu.theory.bound_parts import RegretBound
-from eubrl_edu.theory.bounds_doubling import LUCK, doubling_error_sum, require_replanning
+from eubrl_edu.theory.bounds_doubling import (
+    LUCK,
+    doubling_error_sum,
+    require_every_step,
+    require_replanning,
+)
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE, LEAST_SHARE
@@ -110,6 +115,7 @@ def state_action_regret_bound(
     episodes: float | None = None,
     resistance_share: float = 0.0,
     guidance_factor: float | None = None,
+    replanning: str = "every step",
 ) -> RegretBound:
     r"""Bound of the regret where λ may depend on state and action (discounted problems).
 
@@ -134,6 +140,8 @@ def state_action_regret_bound(
         Ψ(T), 0 to 46/63.
     guidance_factor : float, optional
         𝒢, from √(17/63) SA to SA, which is the default.
+    replanning : {"every step"}
+        When the agent plans anew; no theorem has this bound for another plan.
 
     Returns
     -------
@@ -142,10 +150,11 @@ def state_action_regret_bound(
     Raises
     ------
     ValueError
-        If an argument is outside its range, or there is a horizon.
+        If an argument is outside its range, there is a horizon, or ``replanning`` is "doubling".
     """
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     problem.require_discounted("a state-action dependent λ")
+    require_every_step(replanning, problem, "a state-action dependent λ")
     duration = problem.require_duration(steps, episodes)
     share, pairs = _require_share(resistance_share), problem.n_pairs
     factor = pairs if guidance_factor is None else guidance_factor
@@ -173,6 +182,7 @@ def best_case_regret_bound(
     r_max: float = 1.0,
     steps: float | None = None,
     episodes: float | None = None,
+    replanning: str = "every step",
 ) -> RegretBound:
     r"""The least that the state-action dependent bound can become: every P_U is 1.
 
@@ -187,7 +197,7 @@ def best_case_regret_bound(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, horizon, r_max, steps, episodes
+    n_states, n_actions, delta, discount, horizon, r_max, steps, episodes, replanning
         As of `state_action_regret_bound`.
 
     Returns
@@ -197,7 +207,7 @@ def best_case_regret_bound(
     Raises
     ------
     ValueError
-        If an argument is outside its range, or there is a horizon.
+        If an argument is outside its range, there is a horizon, or ``replanning`` is "doubling".
     """
     problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     return state_action_regret_bound(
@@ -206,6 +216,7 @@ def best_case_regret_bound(
         episodes=episodes,
         resistance_share=LARGEST_SHARE,
         guidance_factor=sqrt(LEAST_SHARE) * problem.n_pairs,
+        replanning=replanning,
     )
 
 

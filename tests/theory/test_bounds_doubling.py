@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from eubrl_edu import theory
 
 SIZES = {"n_states": 5, "n_actions": 2, "delta": 0.1, "discount": 0.95}
+CONSTANTS = theory.PriorConstants(2.0, 3.0)
 
 PROBLEMS = st.fixed_dictionaries(
     {
@@ -175,6 +176,24 @@ def test_a_bound_for_a_plan_that_it_does_not_cover_is_refused(settings, words):
 def test_no_bound_takes_an_unknown_replanning(bound):
     with pytest.raises(ValueError, match="unknown replanning 'weekly'; .* is for an agent that"):
         bound()
+
+
+@pytest.mark.parametrize(
+    ("bound", "more"),
+    [
+        (theory.state_action_regret_bound, {"steps": 100}),
+        (theory.best_case_regret_bound, {"steps": 100}),
+        (theory.prior_dependent_regret_bound, {"steps": 100, "prior": CONSTANTS}),
+        (theory.prior_dependent_sample_complexity, {"epsilon": 1.0, "prior": CONSTANTS}),
+    ],
+)
+def test_what_the_paper_has_for_every_step_is_for_no_other_plan(bound, more):
+    settings = SIZES | more
+    assert bound(**settings, replanning="every step") == bound(**settings)
+    with pytest.raises(ValueError, match="agent that plans at every step.* got 'doubling'"):
+        bound(**settings, replanning="doubling")
+    with pytest.raises(ValueError, match="unknown replanning 'weekly'"):
+        bound(**settings, replanning="weekly")
 
 
 def test_sample_complexity_says_which_theorem_takes_steps():
