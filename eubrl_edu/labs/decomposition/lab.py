@@ -54,6 +54,7 @@ class DecompositionLab(SlowLab):
     describe = staticmethod(describe)
     slow = ("world", "alpha", "beta0", "eta", "discount", "seed", "steps", "lambda_", "m")
     figure_inches = (12.0, 7.2)
+    remembers = 10  # to go back to a setting takes no run
     leading = ("world",)
     situations = SITUATIONS
     rows = (

@@ -65,6 +65,7 @@ class ExplorationLab(WorldLab):
     Picture = ExplorationPicture
     prepare = staticmethod(explore)
     slow = tuple(field.name for field in fields(ExplorationParams) if field.name != "time")
+    remembers = 10  # to go back to a setting takes no run
     leading = ("world", "size", "stochastic", "agent")
     situations = SITUATIONS
     figure_inches = (12.0, 7.2)
