@@ -189,13 +189,14 @@ ERRATA_OF_PRIORS: tuple[Erratum, ...] = (
         "grows like (C₂/C₁)². None of it is in the printed bounds. For the reward's uncertainty "
         "alone, under a Normal prior, (C₂/C₁)² is 1 + C_s.",
         survives="The rates in T and in ε, for each single prior; under the corollary's, where "
-        "(C₂/C₁)² ≤ (1 + √τ)²(1 + C_s), those in S, A and 1 − γ as well. With that η, and for the "
-        "reward's uncertainty alone, the stronger of two Normal priors with the same τ pays more "
-        "in the leading part as well: Λ_T and Λ_R are not all that such a bound knows of the prior. "
-        "(Where values are cut off at V↑ and μ₀ ≥ 0, a smaller η, which covers Υ/N for N ≥ Υ/V↑ "
-        "only, is enough under a Normal prior: for the reward's uncertainty alone most of this "
-        "cost then leaves the leading part; with Dirichlet transitions in E a factor (C₂/C₁)² of up to "
-        "(1 + √τ)² stays.)",
+        "(C₂/C₁)² ≤ (1 + √τ)²(1 + C_s), those in S, A and 1 − γ as well. With that η, "
+        "and for the reward's uncertainty alone, the stronger of two Normal priors with"
+        " the same τ pays more in the leading part as well: Λ_T and Λ_R are not all "
+        "that such a bound knows of the prior. (Where values are cut off at V↑ and μ₀ ≥"
+        " 0, a smaller η, which covers Υ/N for N ≥ Υ/V↑ only, is enough under a Normal "
+        "prior: for the reward's uncertainty alone most of this cost then leaves the "
+        "leading part; with Dirichlet transitions in E a factor (C₂/C₁)² of up to (1 + "
+        "√τ)² stays.)",
         counterexample=rate_of_a_wide_band,
     ),
     Erratum(
