@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.changed import ROOT, find_tests
 
 TESTS = {
@@ -37,6 +39,7 @@ def test_files_around_the_package_have_their_tests():
     assert find_tests(["figures/REPORT.md"], TESTS) == []
 
 
+@pytest.mark.long
 def test_what_no_time_is_left_for_is_skipped_and_said_to_be():
     command = [sys.executable, "-m", "pytest", "--within=0", "-rs", "tests/test_mdp.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -71,6 +71,7 @@ def test_a_folder_that_goes_away_meanwhile_is_done_without(tmp_path, monkeypatch
         assert tripled(2) == 6
 
 
+@pytest.mark.long
 def test_a_damaged_file_is_compiled_anew(tmp_path):
     run(tmp_path, tmp_path / "caches")
     for file in (tmp_path / "caches").rglob("*.nb?"):
@@ -86,6 +87,7 @@ def test_other_code_of_the_process_keeps_its_own_cache(tmp_path, monkeypatch):
     assert numba.config.CACHE_DIR == before
 
 
+@pytest.mark.long
 def test_who_needs_what_another_process_compiles_waits_for_it(tmp_path, monkeypatch):
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / "caches")
     function = lambda x: 5 * x  # noqa: E731

@@ -144,6 +144,7 @@ def test_a_picture_of_ones_own_results():
         eu.plot(frame, "speed")
 
 
+@pytest.mark.long
 def test_the_command_line_takes_settings_and_lists_agents(capsys):
     def ask(line):
         return main(line.split()), "".join(capsys.readouterr())

@@ -59,6 +59,7 @@ def test_a_tie_does_not_count_among_nearly_all_either():
     assert not is_solved([*q[1:], [1.0, 1.0], [1.0, 1.0]], [1] * 20, nearly_at=7)
 
 
+@pytest.mark.long
 def test_which_number_an_action_has_does_not_matter():
     """RMAX in the noisy sea of 4: every diagonal alike, within 4 standard errors of a rate.
 

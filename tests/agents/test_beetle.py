@@ -154,6 +154,7 @@ def chain_with_slip(slip):
     return CHAIN_TIED.mean_mdp(np.array([1 - slip, slip]))
 
 
+@pytest.mark.long
 def test_the_tied_plan_lies_between_what_is_certainly_possible_and_impossible(tied_chain):
     """Above one policy for all worlds, below knowing the world; 1 % is left to the projection."""
     slips = (np.arange(50) + 0.5) / 50
@@ -198,6 +199,7 @@ def test_the_full_plan_of_chain_is_of_a_sound_size():
     assert (q.max(axis=1) > 0.9 * certain).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dynamics", [CHAIN_TIED, FOUR_ROWS])
 def test_another_rounding_gives_the_same_plan(monkeypatch, dynamics):
     """As of another processor, or of more of its cores: they add up in another order."""

@@ -38,6 +38,7 @@ def entries(stage):
     return [entry.description + "*" * ("eubrl-here" in entry._dom_classes) for entry in seen]
 
 
+@pytest.mark.long
 def test_every_lab_of_the_course_is_on_the_stage_with_its_line_of_python():
     scenes = find_scenes(find_notebooks())
     assert {scene.line.partition("(")[0] for scene in scenes} == set(labs.__all__)
@@ -53,6 +54,7 @@ def test_every_lab_of_the_course_is_on_the_stage_with_its_line_of_python():
     assert [repr(scene.make()) for scene in scenes if scene.page == "14_your_own_world"] == shown
 
 
+@pytest.mark.long
 def test_steps_are_the_labs_each_with_its_situations(stage):
     names = list(GuidanceLab.situations)
     assert entries(stage) == ["00 00_One*", *names, "02 02_Two · 1", "02 02_Two · 2"]
@@ -71,6 +73,7 @@ def test_steps_are_the_labs_each_with_its_situations(stage):
     assert list(dict.fromkeys(back)) == ahead[::-1]
 
 
+@pytest.mark.long
 def test_a_step_sets_the_lab_whatever_was_moved_before(stage):
     lab = stage.children[1]
     assert lab.presentation.value

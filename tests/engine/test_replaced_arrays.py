@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.engine.replaced_arrays import cases
 
 HOUSE = Path(__file__).parents[2]
@@ -15,6 +17,7 @@ HARMLESS = (
 )
 
 
+@pytest.mark.long
 def test_no_replaced_array_ends_the_process():
     child = subprocess.run(
         [sys.executable, "-m", "tests.engine.replaced_arrays"],

@@ -45,6 +45,7 @@ def test_no_erratum_is_listed_twice_and_the_gravest_come_first():
     assert kinds == sorted(kinds) and ERRATA[0].kind is Kind.GAP
 
 
+@pytest.mark.long
 def test_every_word_and_number_is_shown_in_both_forms():
     some = [*ERRATA[:5], ERRATA[-1]]
     shown = ErrataList(some)

@@ -52,6 +52,7 @@ def test_every_prediction_is_asked_once():
     assert set(CELLS) == kept == set(RIGHT)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("name", CELLS)
 def test_every_answer_uncovers_its_lab_and_is_met_with_a_sentence(name):

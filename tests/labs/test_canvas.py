@@ -37,6 +37,7 @@ def many_switches():
     sys.setswitchinterval(before)
 
 
+@pytest.mark.long
 def test_a_lab_is_uncovered_while_another_draws_on_another_thread(many_switches):
     """The powers of ten on their axes are formulas, which Matplotlib reads with one parser."""
 

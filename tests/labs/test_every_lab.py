@@ -129,6 +129,7 @@ def test_showing_a_lab_changes_no_value(lab):
     assert repr(lab) == words
 
 
+@pytest.mark.long
 def test_presentation_enlarges_the_letters_and_returns(lab):
     before = lab.picture.value
     small = lab.figure.axes[0].title.get_fontsize()

@@ -127,6 +127,7 @@ def without_ffmpeg(monkeypatch, tmp_path):
     monkeypatch.setattr(film.shutil, "which", lambda name: None)
 
 
+@pytest.mark.long
 def test_save_writes_the_run_too(tmp_path, without_ffmpeg, capsys):
     names = [path.name for path in FilmedLab().save(tmp_path)]
     kinds = ("png", "svg", "csv", "py", "gif")

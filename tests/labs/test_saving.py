@@ -83,6 +83,7 @@ def page_of(path):
     return json.loads(re.search(r"const page = (.*);\n", text)[1])
 
 
+@pytest.mark.long
 def test_every_place_of_the_controls_has_its_frame(lab, tmp_path, capsys):
     before, words = lab.picture.value, repr(lab)
     values = {"n": [0, 3, 10], "eta": [0.5, 2.0]}
@@ -100,6 +101,7 @@ def test_every_place_of_the_controls_has_its_frame(lab, tmp_path, capsys):
         assert np.abs(difference).mean() < 6  # it is drawn finer, and has fewer colours
 
 
+@pytest.mark.long
 def test_long_work_is_done_once_for_all_places_of_a_quick_control(tmp_path, monkeypatch):
     lab = DecompositionLab(steps=30)
     prepared = []

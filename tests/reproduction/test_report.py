@@ -68,6 +68,7 @@ def test_what_is_said_of_a_claim_follows_from_the_parts_that_say_no():
     )
 
 
+@pytest.mark.long
 def test_fewer_seeds_than_the_papers_are_named(frame):
     text = written(frame)
     assert "but for EUBRL on loop at size 2 (6 seeds); RMAX on loop at size 2 (6 seeds)" in text

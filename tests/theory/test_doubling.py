@@ -5,6 +5,7 @@ from itertools import product
 from math import sqrt
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -159,6 +160,7 @@ def test_an_approximate_solver_adds_five_quarters_of_its_error(seed):
             check_steps_5_and_6(at, v, error)
 
 
+@pytest.mark.long
 def test_the_instances_would_let_nothing_much_smaller_pass():
     found = [Instance(seed) for seed in range(200)]
     shares = [check_steps_2_and_4(at) | check_steps_5_and_6(at, at.v) for at in found]

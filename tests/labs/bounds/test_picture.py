@@ -44,6 +44,7 @@ def test_numbers_for_the_eye(value, words):
     assert in_powers(value) == words
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("picture", PICTURES)
 def test_words_do_not_overlap(show, picture, size):

@@ -111,6 +111,7 @@ def test_the_first_picture_has_all_terms(lab):
     assert quasi < 0 < complexity and accuracy > 0 and lab.state.run.regret[lab.state.at] > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("world", WORLDS)
 def test_everything_stays_inside_the_picture_at_the_extremes(world):
     for extreme in (

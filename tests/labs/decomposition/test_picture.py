@@ -8,6 +8,7 @@ from eubrl_edu.labs.decomposition.scene import WORLDS
 from tests.plotting.words import require_apart, shown_ticks
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("world", WORLDS)
 def test_words_do_not_overlap(world):
     lab = DecompositionLab(world=world, steps=50)

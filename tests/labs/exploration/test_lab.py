@@ -169,6 +169,7 @@ def test_every_agent_in_every_world_has_numbers_or_says_why_not(shared, agent):
             assert "nan" not in words
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("agent", ["EUBRL", "Q-learning"])
 @pytest.mark.parametrize("world", WORLDS)
 def test_every_world_has_a_picture(one_lab, world, agent):
@@ -228,6 +229,7 @@ EXTREMES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("extreme", EXTREMES, ids=str)
 def test_extreme_values_have_finite_numbers_and_a_picture(one_lab, extreme):
     state = one_lab.compute(params(**extreme))
@@ -336,6 +338,7 @@ def values_during(asked):
     return [run.at(time).plan.q for time in (5, 59, 60)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("agent", LAB_AGENTS)
 def test_a_setting_is_greyed_out_exactly_when_it_has_no_effect(agent):
     world = "loop" if "lazychain" in REFUSED.get(agent, ((), ""))[0] else "lazychain"

@@ -231,6 +231,7 @@ def test_words_and_boxes_say_the_same(lab):
         assert words.startswith("✓" if lab.state.verdicts["class"] else "✗")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("presentation", [False, True])
 def test_every_word_fits_in_its_box_and_no_words_meet(lab, presentation):
     lab.presentation.value = presentation

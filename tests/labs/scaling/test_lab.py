@@ -276,6 +276,7 @@ def test_every_control_acts(lab):
         lab.set(**{"study": "deepsea-deterministic", "reference": "2^N"} | QUICK)
 
 
+@pytest.mark.long
 def test_any_study_and_any_value_leaves_a_picture(lab, no_runs):
     for study in ("loop-scaling", "deepsea-stochastic", "lazychain-stochastic"):
         changes = [("study", study), ("largest", sizes_of(study)[0]), ("agents", COMPARED)]
