@@ -45,7 +45,7 @@ def _run(options: argparse.Namespace) -> int:
     seeds = None
     if options.seeds is not None:
         seeds = range(require_positive_int("--seeds", options.seeds))
-    _require_csv(options.csv)
+    _require_csv(options.csv, options.store)
     try:
         frame = run_study(
             options.study,
@@ -67,12 +67,18 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _require_csv(file: Path | None) -> None:
+def _require_csv(file: Path | None, store: Path | None = None) -> None:
+    from eubrl_edu.experiments.store import is_database
     from eubrl_edu.writing import require_writable_file
 
     if file is not None:
         if not file.absolute().parent.is_dir():
             raise ValueError(f"the folder of --csv {str(file)!r} is not there")
+        if (store is not None and file.resolve() == store.resolve()) or is_database(file):
+            raise ValueError(
+                f"--csv must name another file, got {str(file)!r}, which is a store or another "
+                "database: the table would take its place"
+            )
         require_writable_file(file)
 
 

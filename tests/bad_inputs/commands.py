@@ -11,6 +11,7 @@ from eubrl_edu.experiments import read_store
 from tests.bad_inputs.ended import Ended, command, script
 from tests.bad_inputs.row import Row
 from tests.bad_inputs.studies import DEEPSEA, POSITIVE, nothing_runs
+from tests.experiments.test_store import fill
 from tests.systems import posix_only
 
 RMAX = "run loop --agents RMAX --jobs 1"
@@ -61,6 +62,14 @@ def a_file(name):
         yield
 
 
+@contextmanager
+def a_store(name):
+    """A store with rows in it."""
+    fill(Path(name), 3)
+    with nothing_runs():
+        yield
+
+
 def ends(line, code, said, **more):
     """The row of a command that ends with this code and says this and no more."""
     names = rf"^{code}\neubrl-edu: [^\n]*{said}[^\n]*\n$"
@@ -89,6 +98,14 @@ def rows():
         yield ends(line, 1, said, given=nothing_runs, marks=(posix_only,))
     damaged = lambda: a_file("runs.sqlite")  # noqa: E731
     yield ends(f"{RMAX} --store runs.sqlite", 2, "'runs.sqlite' is damaged", given=damaged)
+    taken = r"--csv must name another file, got '[./]*runs\.sqlite', which is a store"
+    for options, given in (
+        ("--store runs.sqlite --csv ./runs.sqlite", nothing_runs),
+        ("--store runs.sqlite --csv runs.sqlite", lambda: a_store("runs.sqlite")),
+        ("--csv runs.sqlite", lambda: a_store("runs.sqlite")),
+    ):
+        yield ends(f"{RMAX} {options}", 2, taken, given=given)
+    yield ends("check . --csv runs.sqlite", 2, taken, given=lambda: a_store("runs.sqlite"))
     yield ends(f"{RMAX} --store absent/x.sqlite", 1, "'absent/x.sqlite' is not", given=nothing_runs)
     file = lambda: a_file("file")  # noqa: E731
     yield ends("reproduce --quick --out file", 1, "'file.*' cannot be written to", given=file)
