@@ -17,7 +17,7 @@ from eubrl_edu.labs.race.scene import RaceParams, RaceState, shown_times, succes
 from eubrl_edu.labs.slices import SoFar
 
 # As many seeds of each agent are run before a first picture; all others follow.
-FIRST_SEEDS = 20
+FIRST_SEEDS = 8
 MOST_KEPT = 40
 
 

@@ -218,7 +218,7 @@ def scaling_state(
         )
     curves = tuple(_curve(name, params, rows) for name in names)
     anchors = [spot for curve in curves for spot in curve.spots[:1]]
-    anchor = (anchors[0].size, anchors[0].cost.value) if anchors else (np.nan, np.nan)
+    anchor = (anchors[0].size, float(np.mean(anchors[0].costs))) if anchors else (np.nan, np.nan)
     return ScalingState(
         params,
         curves,

@@ -459,7 +459,7 @@ def test_words_do_not_overlap_and_the_table_has_a_row_for_each_agent(lab, agents
 
 
 def test_a_first_look_at_few_seeds_then_all(lab, monkeypatch):
-    lab.set(agents=("EUBRL", "RMAX"))
+    lab.set(agents=("EUBRL", "RMAX"), seeds=1, steps=123)
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
     seen = []
     draw = lab.draw
