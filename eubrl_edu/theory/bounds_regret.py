@@ -33,10 +33,12 @@ def regret_bound(
 ) -> RegretBound:
     r"""Bound of the regret with probability at least 1 − δ, for uniform λ.
 
-    This is what the paper states. For episodes its argument stands. For a discounted agent that
-    plans at every step, as the paper has it, some steps of the proof are open: nobody has refuted
-    the bound, and nobody has proved it (`eubrl_edu.errata.ERRATA`, the gaps). For an agent that
-    plans anew only when a count has more than doubled it is proved, by ``replanning="doubling"``.
+    This is what the paper states. For episodes it stands without ``resistance_share``, with one
+    step of the proof put right (the least P_U over the states in place of the state's), and is open
+    with it. For a discounted agent that plans at every step, as the paper has it, some steps of the
+    proof are open: nobody has refuted the bound, and nobody has proved it
+    (`eubrl_edu.errata.ERRATA`, the gaps). For an agent that plans anew only when a count has more
+    than doubled it is proved, by ``replanning="doubling"``.
 
     .. math::
         \text{Regret}(T) \le (30-14\Psi(T))R_{\max}
@@ -69,7 +71,7 @@ def regret_bound(
         T (discounted), K (with a horizon); at least 1.
     resistance_share : float
         Ψ, what epistemic resistance takes off: 0 (nothing) to 46/63 (every P_U is 1).
-        `resistance_share` computes it for a run.
+        `resistance_share` computes it for a run, with the P_U of the state at hand: see above.
     replanning : {"every step", "doubling"}
         When a discounted agent plans anew. ``"doubling"`` is ``plan_every="doubling"`` of agents;
         its theorem takes nothing off for resistance, and is not about episodes.
