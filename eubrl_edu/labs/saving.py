@@ -49,10 +49,9 @@ class Saving:
     def save_data(self, path: str | Path) -> Path:
         """Write the numbers behind the picture as CSV: one row for each, named as in the state."""
         path = require_path("path", path)
+        rows = [("quantity", "place", "value"), *numbers_of(self.state)]
         with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(["quantity", "place", "value"])
-            writer.writerows(numbers_of(self.state))
+            csv.writer(file).writerows(rows)
         return path
 
     def save(self, folder: str | Path = ".") -> list[Path]:
@@ -185,7 +184,10 @@ def _in_words(files: Sequence[Path]) -> str:
 
 
 def numbers_of(state: Any, name: str = "") -> Iterator[tuple[str, str, float]]:
-    """Every number of a state: its name, its place in an array or list, and its value."""
+    """Every number of a state: its name, its place in an array or list, and its value.
+
+    True is 1 and False is 0: a column of a table holds numbers, or it holds words.
+    """
     if is_dataclass(state):
         for field in fields(state):
             yield from numbers_of(getattr(state, field.name), f"{name}.{field.name}".lstrip("."))
@@ -196,7 +198,14 @@ def numbers_of(state: Any, name: str = "") -> Iterator[tuple[str, str, float]]:
         for place, part in enumerate(state):
             yield from numbers_of(part, f"{name}.{getattr(part, 'name', place)}")
     elif isinstance(state, np.ndarray | tuple | list | int | float | np.number):
-        values = np.asarray(state)
-        if values.dtype.kind in "biuf":
+        try:
+            values = np.asarray(state)
+        except ValueError:  # its parts have different shapes
+            for place, part in enumerate(state):
+                yield from numbers_of(part, f"{name}.{place}")
+            return
+        if values.dtype == bool:
+            values = values.astype(int)
+        if values.dtype.kind in "iuf":
             for place in np.ndindex(values.shape):
                 yield name, " ".join(map(str, place)), values[place].item()

@@ -1,5 +1,6 @@
 """What holds for every lab of the package, whoever wrote it."""
 
+import csv
 import io
 
 import ipywidgets
@@ -112,6 +113,18 @@ def test_picture_is_a_picture_and_words_are_words(lab):
 
 def test_computing_again_gives_the_same_words(lab):
     assert lab.describe(lab.compute(lab.params)) == repr(lab)
+
+
+def test_every_number_of_its_data_has_a_name_and_a_place_of_its_own(lab, tmp_path):
+    with lab.save_data(tmp_path / "data.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert all(isinstance(float(row["value"]), float) for row in rows)
+    assert len({(row["quantity"], row["place"]) for row in rows}) == len(rows)
+    numbers = {row["quantity"]: float(row["value"]) for row in rows}
+    for name, value in vars(lab.params).items():
+        if isinstance(value, int | float):
+            assert numbers[f"params.{name}"] == value
+    assert any(not name.startswith("params.") for name in numbers)
 
 
 def test_showing_a_lab_changes_no_value(lab):

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from eubrl_edu import labs
-from eubrl_edu.labs import BoundsLab, DecompositionLab, ExplorationLab, GuidanceLab
+from eubrl_edu.labs import BayesOptimalLab, BoundsLab, DecompositionLab, ExplorationLab, GuidanceLab
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,22 @@ def test_the_numbers_are_those_of_the_state(lab, tmp_path):
     mean = [float(row["value"]) for row in rows if row["quantity"] == "mean_reward"]
     np.testing.assert_allclose(mean, lab.state.mean_reward)
     assert {row["quantity"] for row in rows} >= {"params.eta", "epistemic_uncertainty"}
+
+
+def test_numbers_of_a_tree_are_named_by_level_and_node(tmp_path):
+    """Its levels have 1, 2 and 4 nodes; one one has been seen at the first node after a try."""
+    path = BayesOptimalLab(levels=2).save_data(tmp_path / "tree.csv")
+    rows = list(csv.DictReader(path.open(encoding="utf-8")))
+    reached = {
+        row["quantity"]: float(row["value"]) for row in rows if ".reached" in row["quantity"]
+    }
+    nodes = [(level, node) for level in range(3) for node in range(2**level)]
+    assert list(reached) == [f"levels.{level}.{node}.reached" for level, node in nodes]
+    for level in range(3):
+        of_level = [reached[f"levels.{level}.{node}.reached"] for node in range(2**level)]
+        assert sum(of_level) == pytest.approx(1)
+    seen = [row["value"] for row in rows if row["quantity"] == "levels.1.0.counts"]
+    assert seen == ["1", "0", "0", "0"]
 
 
 def test_saving_twice_overwrites_nothing(lab, tmp_path):
