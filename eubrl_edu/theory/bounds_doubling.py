@@ -9,7 +9,7 @@ from math import log, log2
 import numpy as np
 
 from eubrl_edu.theory.log_terms import problem_log_terms
-from eubrl_edu.theory.problem import Problem, require_lambda, require_problem
+from eubrl_edu.theory.problem import Problem, of_a_problem, require_lambda
 from eubrl_edu.validation import (
     MOST_PAIRS,
     require_at_least,
@@ -54,12 +54,14 @@ def plan_starts(pairs: np.ndarray) -> np.ndarray:
     return np.array(starts)
 
 
+@of_a_problem
 def most_plans(problem: Problem, steps: float) -> float:
     """1 + SA log2(1 + T/SA), which bounds how often the agent plans in T steps."""
     pairs = _discounted(problem).n_pairs
     return 1 + pairs * log2(1 + problem.checked_duration(steps) / pairs)
 
 
+@of_a_problem
 def doubling_error_terms(problem: Problem, visits, lambda_: float) -> np.ndarray:
     r"""b(s, a), what is still to be learned about a pair; infinite without a visit.
 
@@ -70,7 +72,7 @@ def doubling_error_terms(problem: Problem, visits, lambda_: float) -> np.ndarray
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     visits : array
         N(s, a), at the time of the plan.
     lambda_ : float
@@ -95,6 +97,7 @@ def doubling_error_terms(problem: Problem, visits, lambda_: float) -> np.ndarray
         return problem.v_max * scale / visits
 
 
+@of_a_problem
 def doubling_error_sum(problem: Problem, count: float, steps: float, lambda_: float) -> dict:
     r"""Σ_Γ J(s_t), of any ``count`` of the first T steps, part by part.
 
@@ -108,7 +111,7 @@ def doubling_error_sum(problem: Problem, count: float, steps: float, lambda_: fl
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
         Discounted.
     count, steps : float
         |Γ| and T.
@@ -154,6 +157,7 @@ def _parts(problem: Problem, count: float, ends: float, doubt: float, lambda_: f
     }
 
 
+@of_a_problem
 def doubling_lambda(problem: Problem, epsilon: float) -> float:
     """λ = 2ε/(15V↑), with which a step is bad only where J is above ε/2."""
     return _discounted(problem).require_epsilon(epsilon) / (2 * LUCK * problem.v_max)
@@ -185,7 +189,7 @@ def require_every_step(replanning: str, problem: Problem, what: str) -> None:
 
 def _discounted(problem: Problem) -> Problem:
     """Return the problem, or raise ``ValueError`` if it has a horizon."""
-    if require_problem(problem).horizon is not None:
+    if problem.horizon is not None:
         raise ValueError(
             "the theorem for replanning='doubling' needs a discounted problem; with a horizon the "
             "paper's theorem is for one plan an episode: leave replanning out, got "

@@ -3,11 +3,12 @@
 from math import log, sqrt
 
 from eubrl_edu.theory.bounds_regret import regret_bound
-from eubrl_edu.theory.problem import Problem, require_problem
+from eubrl_edu.theory.problem import Problem, of_a_problem
 
 LAST = 1e50  # beyond which no bound takes a duration
 
 
+@of_a_problem
 def regret_lower_bound(problem: Problem, duration: float) -> float:
     r"""The order of the regret that no algorithm avoids, without constant and logarithms.
 
@@ -18,7 +19,7 @@ def regret_lower_bound(problem: Problem, duration: float) -> float:
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     duration : float
         T or K.
 
@@ -27,11 +28,12 @@ def regret_lower_bound(problem: Problem, duration: float) -> float:
     float
         In units of reward.
     """
-    duration = require_problem(problem).checked_duration(duration)
+    duration = problem.checked_duration(duration)
     power = 1.5 if problem.horizon is None else 1.0
     return problem.r_max * problem.effective_horizon**power * sqrt(problem.n_pairs * duration)
 
 
+@of_a_problem
 def sample_complexity_lower_bound(problem: Problem, epsilon: float) -> float:
     r"""The order of the number of bad steps that no algorithm avoids, without its constant.
 
@@ -42,7 +44,7 @@ def sample_complexity_lower_bound(problem: Problem, epsilon: float) -> float:
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     epsilon : float
         Accuracy ε in (0, V↑].
 
@@ -51,12 +53,13 @@ def sample_complexity_lower_bound(problem: Problem, epsilon: float) -> float:
     float
         Steps or episodes.
     """
-    power = 3 if require_problem(problem).horizon is None else 2
+    power = 3 if problem.horizon is None else 2
     ratio = problem.r_max / problem.require_epsilon(epsilon)
     certainty = abs(log(problem.delta))  # log(1/δ), to the last digit where δ is near 1
     return problem.n_pairs * ratio**2 * problem.effective_horizon**power * certainty
 
 
+@of_a_problem
 def regret_threshold(problem: Problem) -> float:
     r"""From this T (or K) on the √T part of the regret bound is of larger order than the other.
 
@@ -67,17 +70,18 @@ def regret_threshold(problem: Problem) -> float:
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
 
     Returns
     -------
     float
         Steps or episodes.
     """
-    orders = require_problem(problem).n_states ** 2 * problem.n_pairs
+    orders = problem.n_states**2 * problem.n_pairs
     return orders * problem.effective_horizon if problem.horizon is None else float(orders)
 
 
+@of_a_problem
 def sample_complexity_threshold(problem: Problem) -> float:
     r"""Up to this ε the 1/ε² part of the sample complexity is of larger order than the other.
 
@@ -88,22 +92,23 @@ def sample_complexity_threshold(problem: Problem) -> float:
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
 
     Returns
     -------
     float
         In units of reward.
     """
-    return require_problem(problem).v_max / problem.n_states
+    return problem.v_max / problem.n_states
 
 
+@of_a_problem
 def first_informative_step(problem: Problem, replanning: str = "every step") -> float:
     """The least T from which `regret_bound` is below T V↑, the regret of one who learns nothing.
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
         Discounted.
     replanning : {"every step", "doubling"}
         Which theorem, as of `regret_bound`.
@@ -121,7 +126,7 @@ def first_informative_step(problem: Problem, replanning: str = "every step") -> 
     _require_steps(problem)
 
     def says_something(steps: float) -> bool:
-        bound = regret_bound(**vars(problem), steps=steps, replanning=replanning)
+        bound = regret_bound(problem, steps=steps, replanning=replanning)
         return bound.total < bound.trivial
 
     if not says_something(LAST):
@@ -133,6 +138,7 @@ def first_informative_step(problem: Problem, replanning: str = "every step") -> 
     return high
 
 
+@of_a_problem
 def first_informative_order(problem: Problem) -> float:
     r"""The same of the two orders of the bound, without constants and logarithms.
 
@@ -141,7 +147,7 @@ def first_informative_order(problem: Problem) -> float:
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
         Discounted.
 
     Returns
@@ -163,7 +169,7 @@ def first_informative_order(problem: Problem) -> float:
 
 def _require_steps(problem: Problem) -> None:
     """Raise ``ValueError`` if there is a horizon."""
-    if require_problem(problem).horizon is not None:
+    if problem.horizon is not None:
         raise ValueError(
             "problem must be discounted: the theorem about Regret(T) counts steps, and that with "
             f"a horizon, about Regret(K), episodes; got horizon={problem.horizon!r}"

@@ -9,7 +9,7 @@ from eubrl_edu.theory.bounds_sample_complexity import bad_steps_bound, largest_c
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.priors_class import PriorClass
 from eubrl_edu.theory.priors_constants import PriorConstants, constants_for
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, of_a_problem
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,11 @@ class PriorDependentRegretBound:
         return self.frequentist.total + self.transition_prior + self.reward_prior
 
 
+@of_a_problem
 def prior_dependent_regret_bound(
+    problem: Problem,
     *,
-    n_states: int,
-    n_actions: int,
-    delta: float,
     prior: Belief | PriorClass | PriorConstants,
-    discount: float | None = None,
-    horizon: int | None = None,
-    r_max: float = 1.0,
     steps: float | None = None,
     episodes: float | None = None,
     replanning: str = "every step",
@@ -64,7 +60,7 @@ def prior_dependent_regret_bound(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, horizon, r_max, steps, episodes
+    problem, steps, episodes
         As of `regret_bound`; the paper has no such bound for episodes, so a horizon is refused.
     prior : Belief, PriorClass or PriorConstants
         The prior itself, taken for any world and the variance as its uncertainty; or what
@@ -82,29 +78,24 @@ def prior_dependent_regret_bound(
         If the prior is outside the class, with the property that it lacks; if an argument is
         outside its range; if there is a horizon; or if ``replanning`` is "doubling".
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     problem.require_discounted("prior-dependent bounds")
     require_every_step(replanning, problem, "prior-dependent bounds")
     constants = constants_for(prior, problem)
-    frequentist = regret_bound(**vars(problem), steps=steps, episodes=episodes)
+    frequentist = regret_bound(problem, steps=steps, episodes=episodes)
     common = problem.n_pairs * frequentist.log_terms.l2 * problem.effective_horizon
     return PriorDependentRegretBound(
         frequentist,
-        transition_prior=24 * constants.transitions * problem.v_max * n_states * common,
+        transition_prior=24 * constants.transitions * problem.v_max * problem.n_states * common,
         reward_prior=8 * constants.rewards * common,
     )
 
 
+@of_a_problem
 def prior_dependent_sample_complexity(
+    problem: Problem,
     *,
-    n_states: int,
-    n_actions: int,
-    delta: float,
     epsilon: float,
     prior: Belief | PriorClass | PriorConstants,
-    discount: float | None = None,
-    horizon: int | None = None,
-    r_max: float = 1.0,
     replanning: str = "every step",
 ) -> float:
     r"""Bound of the number of bad steps under a prior of the class 𝕮.
@@ -123,7 +114,7 @@ def prior_dependent_sample_complexity(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, horizon, epsilon, r_max
+    problem, epsilon
         As of `sample_complexity_bound`; a horizon is refused.
     prior : Belief, PriorClass or PriorConstants
         As of `prior_dependent_regret_bound`.
@@ -140,12 +131,11 @@ def prior_dependent_sample_complexity(
     ValueError
         As `prior_dependent_regret_bound`.
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     problem.require_discounted("prior-dependent bounds")
     require_every_step(replanning, problem, "prior-dependent bounds")
     constants = constants_for(prior, problem)
     epsilon = problem.require_epsilon(epsilon)
-    bias = 48 * constants.transitions * problem.v_max * n_states + 16 * constants.rewards
+    bias = 48 * constants.transitions * problem.v_max * problem.n_states + 16 * constants.rewards
     bias *= problem.n_pairs * problem.effective_horizon / epsilon
 
     def at_most(count: float) -> float:

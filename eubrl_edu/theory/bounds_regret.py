@@ -10,7 +10,7 @@ from eubrl_edu.theory.bounds_doubling import (
     require_replanning,
 )
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, of_a_problem
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE, LEAST_SHARE
 from eubrl_edu.theory.schedules import regret_lambda
 from eubrl_edu.validation import require_finite
@@ -18,14 +18,10 @@ from eubrl_edu.validation import require_finite
 LARGEST_SHARE = 1 - LEAST_SHARE  # 46/63, Ψ where every P_U is 1
 
 
+@of_a_problem
 def regret_bound(
+    problem: Problem,
     *,
-    n_states: int,
-    n_actions: int,
-    delta: float,
-    discount: float | None = None,
-    horizon: int | None = None,
-    r_max: float = 1.0,
     steps: float | None = None,
     episodes: float | None = None,
     resistance_share: float = 0.0,
@@ -65,8 +61,7 @@ def regret_bound(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, horizon, r_max
-        See `Problem`.
+    problem : Problem, or its fields as keywords
     steps, episodes : float, optional
         T (discounted), K (with a horizon); at least 1.
     resistance_share : float
@@ -86,7 +81,6 @@ def regret_bound(
         If an argument is outside its range, or ``replanning`` is "doubling" with a horizon or a
         share of resistance.
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     duration = problem.require_duration(steps, episodes)
     share = _require_share(resistance_share)
     if require_replanning(replanning, problem):
@@ -98,21 +92,17 @@ def regret_bound(
         return _doubling_bound(problem, duration)
     terms = problem_log_terms(problem, duration)
     rate = _minimax_rate(problem, duration, terms)
-    if horizon is None:
+    if problem.horizon is None:
         guided, learning = 14 * (1 - share) * rate, 16 * rate
     else:
         guided, learning = 18 * (1 - share) * rate, 24 * rate
     return _bound(problem, duration, terms, guided, learning, regret_lambda(problem, duration))
 
 
+@of_a_problem
 def state_action_regret_bound(
+    problem: Problem,
     *,
-    n_states: int,
-    n_actions: int,
-    delta: float,
-    discount: float | None = None,
-    horizon: int | None = None,
-    r_max: float = 1.0,
     steps: float | None = None,
     episodes: float | None = None,
     resistance_share: float = 0.0,
@@ -136,7 +126,7 @@ def state_action_regret_bound(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, horizon, r_max, steps, episodes
+    problem, steps, episodes
         As of `regret_bound`; the paper has no such bound for episodes, so a horizon is refused.
     resistance_share : float
         Ψ(T), 0 to 46/63.
@@ -154,7 +144,6 @@ def state_action_regret_bound(
     ValueError
         If an argument is outside its range, there is a horizon, or ``replanning`` is "doubling".
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     problem.require_discounted("a state-action dependent λ")
     require_every_step(replanning, problem, "a state-action dependent λ")
     duration = problem.require_duration(steps, episodes)
@@ -174,14 +163,10 @@ def state_action_regret_bound(
     return _bound(problem, duration, terms, guided, learning, largest_lambda)
 
 
+@of_a_problem
 def best_case_regret_bound(
+    problem: Problem,
     *,
-    n_states: int,
-    n_actions: int,
-    delta: float,
-    discount: float | None = None,
-    horizon: int | None = None,
-    r_max: float = 1.0,
     steps: float | None = None,
     episodes: float | None = None,
     replanning: str = "every step",
@@ -199,7 +184,7 @@ def best_case_regret_bound(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, horizon, r_max, steps, episodes, replanning
+    problem, steps, episodes, replanning
         As of `state_action_regret_bound`.
 
     Returns
@@ -211,9 +196,8 @@ def best_case_regret_bound(
     ValueError
         If an argument is outside its range, there is a horizon, or ``replanning`` is "doubling".
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     return state_action_regret_bound(
-        **vars(problem),
+        problem,
         steps=steps,
         episodes=episodes,
         resistance_share=LARGEST_SHARE,

@@ -10,20 +10,16 @@ from eubrl_edu.theory.bounds_doubling import (
     require_replanning,
 )
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
-from eubrl_edu.theory.problem import Problem, require_problem
+from eubrl_edu.theory.problem import Problem, of_a_problem
 from eubrl_edu.theory.schedules import sample_complexity_lambda
 from eubrl_edu.validation import require_at_least
 
 
+@of_a_problem
 def sample_complexity_bound(
+    problem: Problem,
     *,
-    n_states: int,
-    n_actions: int,
-    delta: float,
     epsilon: float,
-    discount: float | None = None,
-    horizon: int | None = None,
-    r_max: float = 1.0,
     replanning: str = "every step",
     steps: float | None = None,
 ) -> SampleComplexityBound:
@@ -52,8 +48,7 @@ def sample_complexity_bound(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, horizon, r_max
-        See `Problem`.
+    problem : Problem, or its fields as keywords
     epsilon : float
         Accuracy ε in (0, V↑], in units of reward.
     replanning : {"every step", "doubling"}
@@ -70,7 +65,6 @@ def sample_complexity_bound(
     ValueError
         If an argument is outside its range.
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, epsilon=epsilon)
     if require_replanning(replanning, problem):
@@ -83,10 +77,10 @@ def sample_complexity_bound(
             f"only, got steps={steps!r}"
         )
     squared, linear = _scales(problem, epsilon)
-    first, second = (3670, 480) if horizon is None else (6920, 960)
+    first, second = (3670, 480) if problem.horizon is None else (6920, 960)
     return SampleComplexityBound(
         leading=first * squared * terms.l1 * terms.l5,
-        lower_order=second * linear * n_states * (2 * terms.l1 + terms.l6) * terms.l5,
+        lower_order=second * linear * problem.n_states * (2 * terms.l1 + terms.l6) * terms.l5,
         lambda_=sample_complexity_lambda(problem, epsilon),
         log_terms=terms,
     )
@@ -119,6 +113,7 @@ def _lasting_bound(problem: Problem, epsilon: float, terms: LogTerms) -> SampleC
     return SampleComplexityBound(at["learning"], at["states"], lambda_, terms, plans=at["plans"])
 
 
+@of_a_problem
 def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsBound:
     r"""W, of which the paper states Γ ≤ W(Γ) for the number Γ of bad steps; W(T0) < T0, so Γ < T0.
 
@@ -136,7 +131,7 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     epsilon : float
         Accuracy ε in (0, V↑].
     count : float
@@ -151,7 +146,7 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
     ValueError
         If an argument is outside its range.
     """
-    epsilon = require_problem(problem).require_epsilon(epsilon)
+    epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, require_at_least("count", count, 1))
     squared, linear = _scales(problem, epsilon)
     first, second, third = (1780, 240, 52) if problem.horizon is None else (3456, 480, 24)

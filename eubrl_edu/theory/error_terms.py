@@ -7,10 +7,11 @@ import numpy as np
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning.capped import solve_capped
 from eubrl_edu.theory.log_terms import pair_log_term, problem_log_terms
-from eubrl_edu.theory.problem import Problem, require_probability, require_problem
+from eubrl_edu.theory.problem import Problem, of_a_problem, require_probability
 from eubrl_edu.validation import require_above, require_between, require_discount
 
 
+@of_a_problem
 def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndarray:
     r"""β(s, a), the rewards of J.
 
@@ -23,7 +24,7 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     visits : (S, A) array
         N(s, a) ≥ 0 before the step (or the episode).
     bonus : (S, A) array
@@ -47,13 +48,14 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     bonus = require_between("bonus", bonus, 0, np.inf)
     p_u = require_between("p_u", p_u, 0, 1)
     lambda_ = require_probability("lambda_", lambda_)
-    v_max, l1 = require_problem(problem).v_max, problem_log_terms(problem).l1
+    v_max, l1 = problem.v_max, problem_log_terms(problem).l1
     doubt = (4 - p_u) * v_max * l1 / lambda_
     doubt = doubt + 30 * v_max * problem.n_states * pair_log_term(problem, visits)
     never = visits == 0
     return np.where(never, np.inf, bonus + doubt / np.where(never, 1.0, visits))
 
 
+@of_a_problem
 def error_scale(problem: Problem, duration: float, lambda_: float) -> float:
     r"""𝒴, which bounds N(s, a) β(s, a) for every pair.
 
@@ -64,7 +66,7 @@ def error_scale(problem: Problem, duration: float, lambda_: float) -> float:
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     duration : float
         T or K.
     lambda_ : float
@@ -85,6 +87,7 @@ def error_scale(problem: Problem, duration: float, lambda_: float) -> float:
     return problem.v_max * (12 * terms.l1 / lambda_ + 30 * problem.n_states * terms.l3)
 
 
+@of_a_problem
 def error_sum_bound(problem: Problem, duration: float, lambda_: float) -> float:
     r"""Bound of the sum of J over a run, on which the regret bound rests.
 

@@ -5,7 +5,7 @@ from math import e, log, log1p
 
 import numpy as np
 
-from eubrl_edu.theory.problem import Problem, require_problem
+from eubrl_edu.theory.problem import Problem, of_a_problem
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,10 @@ class LogTerms:
     l6: float | None = None
 
 
+@of_a_problem
 def log_terms(
+    problem: Problem,
     *,
-    n_states: int,
-    n_actions: int,
-    delta: float,
-    discount: float | None = None,
-    horizon: int | None = None,
-    r_max: float = 1.0,
     steps: float | None = None,
     episodes: float | None = None,
     epsilon: float | None = None,
@@ -68,8 +64,7 @@ def log_terms(
 
     Parameters
     ----------
-    n_states, n_actions, delta, discount, horizon, r_max
-        See `Problem`.
+    problem : Problem, or its fields as keywords
     steps, episodes : float, optional
         T ≥ 1 (discounted), K ≥ 1 (with a horizon).
     epsilon : float, optional
@@ -84,7 +79,6 @@ def log_terms(
     ValueError
         If an argument is outside its range.
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     duration = None
     if steps is not None or episodes is not None:
         duration = problem.require_duration(steps, episodes)
@@ -95,7 +89,7 @@ def problem_log_terms(
     problem: Problem, duration: float | None = None, epsilon: float | None = None
 ) -> LogTerms:
     """`log_terms` of a problem that is checked already."""
-    pairs, delta, horizon = require_problem(problem).n_pairs, problem.delta, problem.horizon
+    pairs, delta, horizon = problem.n_pairs, problem.delta, problem.horizon
     l1 = log(24 * pairs * (horizon or 1) / delta)
     values: dict[str, float] = {}
     if duration is not None:

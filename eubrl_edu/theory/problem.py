@@ -1,6 +1,7 @@
 """The quantities that every bound of the paper is a function of, checked once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import wraps
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from eubrl_edu.validation import (
 @dataclass(frozen=True)
 class Problem:
     """The size of a problem, as the bounds see it: discounted, or episodic with a horizon.
+
+    What is said of a problem takes one as its first argument, or else these as keywords; R_max is
+    1 where the keywords leave it out.
 
     Parameters
     ----------
@@ -118,6 +122,30 @@ class Problem:
         return duration if self.horizon is None else duration * self.horizon
 
 
+FIELDS = tuple(field.name for field in fields(Problem))
+
+
+def of_a_problem(function):
+    """Let a function whose first argument is a `Problem` take the fields of one as keywords too."""
+
+    @wraps(function)
+    def called(*args, **keywords):
+        sizes = {name: keywords.pop(name) for name in FIELDS if name in keywords}
+        if bool(sizes) == (bool(args) or "problem" in keywords):
+            raise TypeError(
+                f"{function.__name__} takes either a Problem, first, or keywords alone, with "
+                f"{', '.join(FIELDS)} among them: got {'both' if sizes else 'neither'}"
+            )
+        if sizes:
+            return function(Problem(**{"r_max": 1.0} | sizes), **keywords)
+        problem = args[0] if args else keywords["problem"]
+        if not isinstance(problem, Problem):
+            raise ValueError(f"problem must be an eubrl_edu.theory.Problem, got {shown(problem)}")
+        return function(*args, **keywords)
+
+    return called
+
+
 def maximum_value(
     *, r_max: float, discount: float | None = None, horizon: int | None = None
 ) -> float:
@@ -171,10 +199,3 @@ def require_lambda(lambda_) -> float | np.ndarray:
     """Return λ, or an array of them, in (0, 1] and large enough to square, or raise an error."""
     require_between("lambda_", lambda_, 0, 1, "(0, 1]")
     return require_between("lambda_", lambda_, SMALLEST, 1)
-
-
-def require_problem(problem) -> Problem:
-    """Return a problem, or raise ``ValueError``."""
-    if not isinstance(problem, Problem):
-        raise ValueError(f"problem must be an eubrl_edu.theory.Problem, got {shown(problem)}")
-    return problem

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 
-from eubrl_edu.theory.problem import Problem, require_probability, require_problem
+from eubrl_edu.theory.problem import Problem, of_a_problem, require_probability
 from eubrl_edu.validation import require_at_least, require_between
 
 LARGEST_RESISTANCE = 23 / 7  # 2 + 9/7, where both probabilities of uncertainty are 1
@@ -39,6 +39,7 @@ def epistemic_resistance(p_u_policy, p_u_optimal):
     return 2 * p_u_policy + 9 / 7 * p_u_optimal
 
 
+@of_a_problem
 def resistance_lower_bound(
     problem: Problem, duration: float, lambda_: float, max_uncertainty: float = 1.0
 ) -> float:
@@ -55,7 +56,7 @@ def resistance_lower_bound(
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     duration : float
         T or K.
     lambda_ : float
@@ -73,7 +74,7 @@ def resistance_lower_bound(
     ValueError
         If an argument is outside its range.
     """
-    duration = require_problem(problem).checked_duration(duration)
+    duration = problem.checked_duration(duration)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     scale = 23 * problem.r_max / 7 * require_probability("lambda_", lambda_)
     if problem.horizon is None:
@@ -83,6 +84,7 @@ def resistance_lower_bound(
     return scale * (gain + horizon)
 
 
+@of_a_problem
 def resistance_upper_bound(problem: Problem, steps: float, max_uncertainty: float = 1.0) -> float:
     r"""The most that the resistances of T steps can add up to where P_U counts visits.
 
@@ -95,7 +97,7 @@ def resistance_upper_bound(problem: Problem, steps: float, max_uncertainty: floa
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
         A discounted one.
     steps : float
         T.
@@ -113,7 +115,7 @@ def resistance_upper_bound(problem: Problem, steps: float, max_uncertainty: floa
         If an argument is outside its range, or the problem has a horizon.
     """
     by_step = "regret by the step, and so this bound of resistance,"
-    require_problem(problem).require_discounted(by_step)
+    problem.require_discounted(by_step)
     steps = problem.checked_duration(steps)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     own = problem.n_pairs + 2 / max_uncertainty * sqrt(problem.n_pairs * steps)

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from eubrl_edu.theory.log_terms import problem_log_terms
-from eubrl_edu.theory.problem import Problem, require_lambda, require_problem
+from eubrl_edu.theory.problem import Problem, of_a_problem, require_lambda
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE
 from eubrl_edu.validation import require_at_least, require_between
 
@@ -40,6 +40,7 @@ class Schedule:
     phi: float | np.ndarray
 
 
+@of_a_problem
 def regret_lambda(
     problem: Problem,
     duration: float,
@@ -62,7 +63,7 @@ def regret_lambda(
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     duration : float
         T or K.
     resistance : float or array, optional
@@ -78,7 +79,7 @@ def regret_lambda(
     ValueError
         If an argument is outside its range, or there are a resistance and a horizon.
     """
-    duration = require_problem(problem).checked_duration(duration)
+    duration = problem.checked_duration(duration)
     terms = problem_log_terms(problem, duration)
     root = sqrt(problem.n_pairs * terms.l1 * terms.l2 / duration)
     if resistance is not None:
@@ -93,12 +94,13 @@ def regret_lambda(
     return lambdas if lambdas.ndim else float(lambdas)
 
 
+@of_a_problem
 def sample_complexity_lambda(problem: Problem, epsilon: float) -> float:
     r"""λ of the sample complexity analysis, λ = ε / (18 V↑) (the paper, "Sample Complexity").
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     epsilon : float
         Accuracy ε in (0, V↑].
 
@@ -107,9 +109,10 @@ def sample_complexity_lambda(problem: Problem, epsilon: float) -> float:
     float
         At most 1/18.
     """
-    return require_problem(problem).require_epsilon(epsilon) / (18 * problem.v_max)
+    return problem.require_epsilon(epsilon) / (18 * problem.v_max)
 
 
+@of_a_problem
 def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedule:
     r"""m, Υ, η and Φ for a λ.
 
@@ -125,7 +128,7 @@ def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedul
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     lambda_ : float or array
         λ in (0, 1]; of an array, such as the λ_t of `regret_lambda`, each has its own settings.
     max_uncertainty : float
@@ -140,7 +143,6 @@ def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedul
     ValueError
         If λ or E_max is outside its range.
     """
-    require_problem(problem)
     lambda_ = require_lambda(lambda_)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     m = (problem.effective_horizon / lambda_) ** 2
@@ -149,14 +151,10 @@ def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedul
     return Schedule(lambda_, m, upsilon, eta, problem.r_max * lambda_)
 
 
+@of_a_problem
 def theoretical_eta(
+    problem: Problem,
     *,
-    n_states: int,
-    n_actions: int,
-    delta: float,
-    r_max: float = 1.0,
-    discount: float | None = None,
-    horizon: int | None = None,
     steps: float | None = None,
     episodes: float | None = None,
     epsilon: float | None = None,
@@ -167,8 +165,7 @@ def theoretical_eta(
 
     Parameters
     ----------
-    n_states, n_actions, delta, r_max, discount, horizon
-        See `Problem`.
+    problem : Problem, or its fields as keywords
     steps, episodes : float, optional
         T or K: the λ of the regret analysis (`regret_lambda`).
     epsilon : float, optional
@@ -183,7 +180,6 @@ def theoretical_eta(
     ValueError
         If an argument is outside its range, or both a duration and ε are given.
     """
-    problem = Problem(n_states, n_actions, r_max, delta, discount, horizon)
     if epsilon is not None:
         if steps is not None or episodes is not None:
             raise ValueError("give steps (or episodes) for the regret or epsilon, and not both")

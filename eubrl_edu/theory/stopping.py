@@ -5,7 +5,7 @@ from math import log2
 
 import numpy as np
 
-from eubrl_edu.theory.problem import Problem, require_problem
+from eubrl_edu.theory.problem import Problem, of_a_problem
 from eubrl_edu.validation import require_at_least, require_positive_int
 
 
@@ -102,6 +102,7 @@ def episode_stopping_times(pairs, horizon: int) -> StoppingTimes:
     return StoppingTimes(offsets=stops, stopped=stops <= horizon)
 
 
+@of_a_problem
 def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
     r"""How much overshooting there is at most.
 
@@ -128,7 +129,7 @@ def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, or its fields as keywords
     steps : float, optional
         T, for discounted problems; with a horizon the bound depends on H alone.
 
@@ -141,14 +142,15 @@ def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
     ValueError
         If the steps are needed and below 1.
     """
-    if require_problem(problem).horizon is not None:
+    if problem.horizon is not None:
         return problem.n_pairs * log2(2 * problem.horizon)
     return printed_overshoot_bound(problem, steps) / (1 - problem.discount)
 
 
+@of_a_problem
 def printed_overshoot_bound(problem: Problem, steps: float) -> float:
     """SA log2(2T), what the paper prints for the number of stops: it does not hold."""
-    pairs = require_problem(problem).n_pairs
+    pairs = problem.n_pairs
     return pairs * log2(2 * require_at_least("steps", steps, 1))
 
 
