@@ -1,9 +1,15 @@
+from . import agents as agents
+from . import beliefs as beliefs
 from . import engine as engine
+from . import environments as environments
 from . import errata as errata
+from . import exercises as exercises
 from . import experiments as experiments
 from . import labs as labs
+from . import planning as planning
 from . import plotting as plotting
 from . import theory as theory
+from . import uncertainty as uncertainty
 from .agents import BEB as BEB
 from .agents import BEETLE as BEETLE
 from .agents import BOSS as BOSS

@@ -1,7 +1,9 @@
 """What a person meets who types and looks: names, reprs, and a belief that answers alone."""
 
 import re
+from pathlib import Path
 
+import jedi
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,11 +30,37 @@ def test_every_name_is_offered_and_loads_nothing_before_it_is_used():
     assert loaded.isdisjoint({"matplotlib", "pandas", "ipywidgets", "numba"})
 
 
-def test_editors_find_the_names_without_running_anything():
-    stub = (eu.__path__[0] + "/__init__.pyi", eu.__path__[0] + "/py.typed")
-    with open(stub[0]) as file, open(stub[1]):
-        offered = set(re.findall(r"import (\w+) as", file.read()))
-    assert offered | {"__version__"} == set(eu.__all__)
+@pytest.mark.parametrize("part", ["", "experiments", "exercises", "labs", "plotting"])
+def test_editors_find_the_names_without_running_anything(part):
+    module = getattr(eu, part) if part else eu
+    stub = Path(module.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    offered = re.findall(r"import (\w+) as \1$", stub, flags=re.MULTILINE)
+    assert len(offered) == len(stub.splitlines()) - 2 * (not part)  # a blank line, the version
+    assert sorted(offered) == sorted(set(module.__all__) - {"__version__"})
+    assert Path(eu.__file__).with_name("py.typed").exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import eubrl_edu as eu\neu.plan", {"planning"}),
+        ("from eubrl_edu.labs import R", {"RaceLab"}),
+        ("import eubrl_edu as eu\neu.labs.RaceLab().save_", {"save_page", "save_figure"}),
+        ("from eubrl_edu import exercises\nexercises.check_post", {"check_posterior_mean"}),
+        ("from eubrl_edu import theory\ntheory.regret_bound(resist", {"resistance_share="}),
+    ],
+)
+def test_an_editor_completes_what_is_begun(code, expected):
+    offered = jedi.Script(code, project=jedi.Project(Path(eu.__file__).parents[1])).complete()
+    assert expected <= {completion.name for completion in offered}
+
+
+@pytest.mark.parametrize(
+    "part", ["agents", "beliefs", "environments", "exercises", "planning", "uncertainty"]
+)
+def test_the_parts_of_the_house_are_there_when_asked_for(part):
+    fresh = f"import eubrl_edu as eu; assert eu.{part}.__doc__ and {part!r} in dir(eu)"
+    assert "numpy" in modules_after(fresh)
 
 
 @pytest.mark.parametrize("name", [n for n in eu.AGENT_NAMES if not n.startswith("BEETLE")])

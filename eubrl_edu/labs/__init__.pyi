@@ -1,0 +1,14 @@
+from .bayes_optimal.lab import BayesOptimalLab as BayesOptimalLab
+from .belief.lab import BeliefLab as BeliefLab
+from .bounds.lab import BoundsLab as BoundsLab
+from .decomposition.lab import DecompositionLab as DecompositionLab
+from .exploration.lab import ExplorationLab as ExplorationLab
+from .guidance.lab import GuidanceLab as GuidanceLab
+from .guided_reward.lab import GuidedRewardLab as GuidedRewardLab
+from .misspecification.lab import MisspecificationLab as MisspecificationLab
+from .patience.lab import PatienceLab as PatienceLab
+from .planning.lab import PlanningLab as PlanningLab
+from .prior.lab import PriorLab as PriorLab
+from .race.lab import RaceLab as RaceLab
+from .scaling.lab import ScalingLab as ScalingLab
+from .uncertainty.lab import UncertaintyLab as UncertaintyLab
