@@ -1,6 +1,7 @@
 """Many runs on a Dask cluster, for who outgrows one machine."""
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +9,10 @@ from contextlib import contextmanager
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.local import require_version
 from eubrl_edu.experiments.store import VERSION
+from eubrl_edu.validation import shown
 
+# A cluster within this process has no port.
+ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>[0-9]{1,5})")
 # Twice this may pass before it is clear that nobody answers.
 ANSWER_SECONDS = 7
 # So long the scheduler may be without a worker.
@@ -18,6 +22,16 @@ WORKER_SECONDS = 20
 PARCEL = 100
 PARCEL_SECONDS = 1.0
 PARCELS_PER_THREAD = 2
+
+
+def require_address(scheduler) -> None:
+    """Raise ``ValueError`` unless a scheduler can be meant: a host and its port, or inproc."""
+    found = isinstance(scheduler, str) and ADDRESS.fullmatch(scheduler)
+    if not found or (found["port"] and not 0 < int(found["port"]) < 2**16):
+        raise ValueError(
+            "scheduler must be an address such as 'tcp://192.0.2.1:8786', with a port from 1 to "
+            f"65535, got {shown(scheduler)}"
+        )
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from tqdm.auto import tqdm
 
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
-from eubrl_edu.experiments.cluster import connected, run_on_cluster
+from eubrl_edu.experiments.cluster import connected, require_address, run_on_cluster
 from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.interruptible import compile_engine
 from eubrl_edu.experiments.local import require_jobs, run_here, run_in_processes, workers_for
@@ -196,10 +196,8 @@ def run_cells(
     """
     require_jobs(n_jobs)
     require_bool("progress", progress)
-    if scheduler is not None and not isinstance(scheduler, str):
-        raise ValueError(
-            f"scheduler must be an address such as 'tcp://192.0.2.1:8786', got {scheduler!r}"
-        )
+    if scheduler is not None:
+        require_address(scheduler)
     if store is not None:
         require_unchanged_sources()
     rows = {}
@@ -292,7 +290,9 @@ def attempt(cell: Cell, seed: int) -> dict | Failure:
     """The row of a run, or how it failed."""
     try:
         return run_once(cell, seed)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # code of one's own raises what it likes
         return Failure.of(cell.agent, cell.size, seed, error)
 
 

@@ -112,8 +112,15 @@ def bellman_residual(mdp: MDP, values: np.ndarray, discount: float) -> float:
         V(s).
     discount : float
         γ.
+
+    Raises
+    ------
+    ValueError
+        If the values of actions are not finite.
     """
-    q = q_values(mdp, values, discount)
+    with np.errstate(over="ignore", invalid="ignore"):
+        q = q_values(mdp, values, discount)
+    require_finite_values(q, mdp, discount)
     return float(np.abs(q.max(axis=1) - values).max())
 
 

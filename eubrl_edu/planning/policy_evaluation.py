@@ -5,6 +5,7 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from eubrl_edu.mdp import MDP, require_mdp
+from eubrl_edu.planning.bellman import require_finite_values
 from eubrl_edu.validation import require_discount
 
 
@@ -33,7 +34,7 @@ def evaluate_policy(mdp: MDP, policy: np.ndarray, discount: float) -> np.ndarray
     Raises
     ------
     ValueError
-        If ``discount`` or the policy is out of range.
+        If ``discount`` or the policy is out of range, or the values are not finite.
     """
     discount = require_discount(discount)
     n_states, n_actions = require_mdp(mdp).rewards.shape
@@ -50,8 +51,11 @@ def evaluate_policy(mdp: MDP, policy: np.ndarray, discount: float) -> np.ndarray
     elimination = splu((sparse.eye_array(n_states) - discount * listed).tocsc())
     x = elimination.solve(mdp.rewards[states, policy])
     y = elimination.solve(mdp.background[states, policy])
-    total = x.sum() / (1 - discount * y.sum())
-    return x + discount * total * y
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = x.sum() / (1 - discount * y.sum())
+        values = x + discount * total * y
+    require_finite_values(values, mdp, discount)
+    return values
 
 
 def require_policy(policy, shape: tuple[int, ...], n_actions: int) -> np.ndarray:

@@ -3,9 +3,11 @@
 import numpy as np
 
 from eubrl_edu.mdp import MDP, require_mdp
-from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
+from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values, require_finite_values
 from eubrl_edu.validation import (
+    LARGEST,
     require_above,
+    require_between,
     require_discount,
     require_reals,
 )
@@ -49,7 +51,8 @@ def value_iteration(
     Raises
     ------
     ValueError
-        If ``discount`` or ``tolerance`` is out of range, or ``initial`` has another shape.
+        If ``discount`` or ``tolerance`` is out of range, ``initial`` has another shape or is too
+        large, or the values are not finite.
     """
     discount = require_discount(discount)
     if discount > LARGEST_DISCOUNT:
@@ -62,10 +65,13 @@ def value_iteration(
     values = np.zeros(n_states) if initial is None else require_reals("initial", initial)
     if values.shape != (mdp.n_states,):
         raise ValueError(f"initial must have shape ({mdp.n_states},), got {values.shape}")
+    require_between("initial", values, -LARGEST, LARGEST)
     sweeps, residual = 0, np.inf
-    while residual > max(tolerance, ROUNDING * np.abs(values).max()):
-        q = q_values(mdp, values, discount)
-        residual = float(np.abs(q.max(axis=1) - values).max())
-        values = q.max(axis=1)
-        sweeps += 1
+    with np.errstate(over="ignore", invalid="ignore"):
+        while residual > max(tolerance, ROUNDING * np.abs(values).max()):
+            q = q_values(mdp, values, discount)
+            residual = float(np.abs(q.max(axis=1) - values).max())
+            values = q.max(axis=1)
+            sweeps += 1
+    require_finite_values(q, mdp, discount)
     return Solution(q, values, greedy_policy(q), sweeps, residual)

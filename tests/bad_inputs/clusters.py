@@ -44,12 +44,17 @@ def rows():
     impatient = lambda: patch.object(cluster, "ANSWER_SECONDS", 1)  # noqa: E731
     for what, call, address in (
         (NOWHERE, lambda: run_on(NOWHERE), NOWHERE),
-        ("no address", lambda: run_on("no address"), "no address"),
         ("a silent one", run_on_a_silent_one, r"tcp://127.0.0.1:\d+"),
     ):
         yield Row(
             f"run_study(scheduler={what})", call, f"no Dask scheduler answers at '{address}'",
             OSError, given=impatient, marks=(with_dask,),
+        )  # fmt: skip
+    for no in ("", "no address", "x", "http://a b", "tcp://127.0.0.1", "tcp://127.0.0.1:99999",
+               "tcp://127.0.0.1:99999999", "localhost:0", "tcp://:8786", "a/b:1"):  # fmt: skip
+        yield Row(
+            f"run_study(scheduler={no!r})", lambda no=no: run_on(no),
+            f"scheduler must be an address such as .* from 1 to 65535, got {no!r}",
         )  # fmt: skip
     yield Row(
         "run_study(scheduler=one without workers)", run_on_a_lonely_one,

@@ -1,5 +1,6 @@
 """What goes wrong on the way: it is told with its place, and what is finished is kept."""
 
+import asyncio
 import os
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -54,6 +55,18 @@ class Exits(Breaks):
     error = SystemExit
 
 
+class Fails(Breaks):
+    error = pytest.fail.Exception
+
+
+class Cancels(Breaks):
+    error = asyncio.CancelledError
+
+
+class GivesUp(Breaks):
+    error = GeneratorExit
+
+
 def broken(*_):
     raise ZeroDivisionError("division by zero")
 
@@ -100,7 +113,8 @@ def own_code():
             lambda s=study, a=agents: run_study(s, a, seeds=2, progress=False),
             "division by zero", ZeroDivisionError, holds=lambda e, n=note: e.__notes__ == [n],
         )  # fmt: skip
-    kinds = {"ZeroDivisionError": Breaks, "Peculiar: one": BreaksPeculiarly, "SystemExit": Exits}
+    kinds = {"ZeroDivisionError": Breaks, "Peculiar: one": BreaksPeculiarly, "SystemExit": Exits,
+             "CancelledError": Cancels, "GeneratorExit": GivesUp, "Failed": Fails}  # fmt: skip
     for said, kind in kinds.items():
         agents = {"mine": kind, "walker": Walker}
 

@@ -79,14 +79,19 @@ def rows():
     good = {"mdp": MODEL, "discount": 0.9}
     yield from systematic("solve", planning.solve, good, discount | start)
     huge = eu.MDP(**(tables | {"rewards": np.full((S, A), 1e308)}))
-    yield Row(
-        "solve(rewards of 1e308)", lambda: planning.solve(huge, 0.9), "range of floats.*1e.308",
-        planning.NotFinite,
-    )  # fmt: skip
+    zeros = np.zeros(S, int)
+    for what, call in (
+        ("solve(rewards", lambda: planning.solve(huge, 0.9)),
+        ("value_iteration(rewards", lambda: planning.value_iteration(huge, 0.9)),
+        ("policy_iteration(rewards", lambda: planning.policy_iteration(huge, 0.9)),
+        ("evaluate_policy(rewards", lambda: planning.evaluate_policy(huge, zeros, 0.9)),
+        ("bellman_residual(rewards", lambda: planning.bellman_residual(huge, 1e308 + zeros, 0.9)),
+    ):
+        yield Row(f"{what} of 1e308)", call, "range of floats.*1e.308", planning.NotFinite)
     yield from systematic(
         "value_iteration", planning.value_iteration, good,
         {"mdp": NOT_MDPS, "discount": [*NOT_DISCOUNTS, 1 - 1e-12, 1 - 9e-6],
-         "tolerance": NOT_ABOVE_0, "initial": ["0", 1.0, np.zeros(S + 1)]},
+         "tolerance": NOT_ABOVE_0, "initial": ["0", 1.0, np.zeros(S + 1), np.full(S, 1e308)]},
     )  # fmt: skip
     policies = {"policy": NOT_POLICIES[1:]}
     yield from systematic("policy_iteration", planning.policy_iteration, good, discount | policies)
