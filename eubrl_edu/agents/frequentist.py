@@ -13,6 +13,12 @@ from eubrl_edu.uncertainty import count_uncertainty, epistemically_guided_reward
 from eubrl_edu.validation import require_above, require_at_least
 
 
+def guided_by_count(mean_reward, visits, eta):
+    """The guided reward with E = P_U = 1/√max(N, 1), and P_U."""
+    probability = count_uncertainty(visits, 1.0)
+    return epistemically_guided_reward(mean_reward, eta * probability, probability), probability
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CountPlan(Plan):
     """The plan of `FrequentistEUBRL`; ``v`` is cut off at ``value_cap``, ``q`` is not.
@@ -110,9 +116,9 @@ class FrequentistEUBRL(EmpiricalAgent):
         eta = self.eta
         if callable(eta):
             eta = require_at_least("eta(t)", eta(self._observations + 1), 0)
-        probability = count_uncertainty(self.visits, 1.0)
-        probability[list(self.terminal_states)] = 0.0
-        guided = epistemically_guided_reward(self.mean_reward(), eta * probability, probability)
+        guided, probability = guided_by_count(self.mean_reward(), self.visits, eta)
+        ends = list(self.terminal_states)
+        guided[ends] = probability[ends] = 0.0
         return eta, probability, guided
 
     def optimistic_model(self) -> MDP:

@@ -6,6 +6,11 @@ from eubrl_edu.agents.additive import EmpiricalBonusAgent
 from eubrl_edu.uncertainty import count_uncertainty
 
 
+def interval_bonus(visits, eta):
+    """η / √n."""
+    return count_uncertainty(visits, eta)
+
+
 class MBIEEB(EmpiricalBonusAgent):
     r"""Model-based interval estimation with an exploration bonus.
 
@@ -18,4 +23,4 @@ class MBIEEB(EmpiricalBonusAgent):
 
     def bonus(self) -> np.ndarray:
         """η / √n(s, a)."""
-        return count_uncertainty(self.visits, self.eta)
+        return interval_bonus(self.visits, self.eta)

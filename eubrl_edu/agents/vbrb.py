@@ -6,6 +6,11 @@ from eubrl_edu.agents.additive import AdditiveBonusAgent
 from eubrl_edu.uncertainty import epistemic_uncertainty
 
 
+def deviation_bonus(transition_uncertainty, reward_uncertainty, eta):
+    """η (σ_P + σ_R), which is the E_b of EUBRL."""
+    return epistemic_uncertainty(transition_uncertainty, reward_uncertainty, eta)
+
+
 class VBRB(AdditiveBonusAgent):
     r"""Variance-based reward bonus: the uncertainty of EUBRL, added instead of guiding.
 
@@ -16,7 +21,8 @@ class VBRB(AdditiveBonusAgent):
     """
 
     def bonus(self) -> np.ndarray:
-        """η (σ_P + σ_R), which is the E_b of EUBRL."""
-        return epistemic_uncertainty(
-            self.predictive.transition_uncertainty, self.predictive.reward_uncertainty, self.eta
+        """η (σ_P + σ_R)."""
+        predictive = self.predictive
+        return deviation_bonus(
+            predictive.transition_uncertainty, predictive.reward_uncertainty, self.eta
         )

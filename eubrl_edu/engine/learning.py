@@ -8,12 +8,13 @@ readable code, so that even the last bit agrees.
 
 import numpy as np
 
-from eubrl_edu.agents import beb, eqo, ucbvi
+from eubrl_edu.agents import beb, eqo, frequentist, mbie_eb, ucbvi, vbrb
 from eubrl_edu.beliefs import conjugate_rewards, transitions
 from eubrl_edu.beliefs.transitions import DirichletParameters
 from eubrl_edu.compiling import compiled
 from eubrl_edu.engine.state import (
     COUNT_BONUS,
+    DEVIATION_BONUS,
     FREQUENTIST,
     GUIDED_BY_COUNT,
     INTERVAL,
@@ -37,6 +38,9 @@ tied_parameters = inlined(transitions.tied_parameters)
 normal_gamma_update = compiled(conjugate_rewards.normal_gamma_update)
 count_bonus = inlined(beb.count_bonus)
 visit_bonus = inlined(eqo.visit_bonus)
+deviation_bonus = inlined(vbrb.deviation_bonus)
+interval_bonus = inlined(mbie_eb.interval_bonus)
+guided_by_count = inlined(frequentist.guided_by_count)
 bernstein_bonus = inlined(ucbvi.bernstein_bonus)
 count_uncertainty = inlined(formulas.count_uncertainty)
 epistemic_uncertainty = inlined(formulas.epistemic_uncertainty)
@@ -144,11 +148,11 @@ def bonus(learner, knowledge, tables, state, action):
         return count_bonus(visits, learner.prior_total, learner.eta)
     if learner.kind == GUIDED_BY_COUNT:
         return count_uncertainty(visits, learner.eta)
-    return epistemic_uncertainty(
-        tables.transition_uncertainty[state, action],
-        tables.reward_uncertainty[state, action],
-        learner.eta,
-    )
+    of_transition = tables.transition_uncertainty[state, action]
+    of_reward = tables.reward_uncertainty[state, action]
+    if learner.kind == DEVIATION_BONUS:
+        return deviation_bonus(of_transition, of_reward, learner.eta)
+    return epistemic_uncertainty(of_transition, of_reward, learner.eta)
 
 
 @compiled
@@ -192,12 +196,11 @@ def count(learner, knowledge, tables, state, action, reward, next_state):
         tables.weights[state, action, k] = knowledge.counts[state, action, k] / counted
     mean = knowledge.first[state, action, 0] / visits
     if learner.kind == INTERVAL:
-        mean = mean + count_uncertainty(visits, learner.eta)
+        mean = mean + interval_bonus(visits, learner.eta)
     elif learner.kind == QUASI_OPTIMISTIC:
         mean = mean + visit_bonus(visits, learner.eta)
     elif learner.kind == FREQUENTIST:
-        probability = count_uncertainty(visits, 1.0)
-        mean = epistemically_guided_reward(mean, learner.eta * probability, probability)
+        mean, _ = guided_by_count(mean, visits, learner.eta)
     tables.rewards[state, action] = mean
 
 

@@ -6,6 +6,7 @@ order: even the last bit agrees.
 """
 
 import numpy as np
+from numba.extending import register_jitable
 
 from eubrl_edu.beliefs import (
     BetaBernoulliRewards,
@@ -40,7 +41,12 @@ def reward_arguments(rewards: RewardBelief) -> tuple | None:
     return kind, names, np.array([getattr(rewards, name) for name in prior], dtype=float)
 
 
-inlined = compiled(forceinline=True)
+def inlined(formula):
+    """Compile a formula as it stands; compiled formulas may call it by its own name."""
+    register_jitable(error_model="numpy", forceinline=True)(formula)
+    return compiled(formula, forceinline=True)
+
+
 outcome_parameters = inlined(transitions.outcome_parameters)
 total_parameter = inlined(transitions.total_parameter)
 predictive_probability = inlined(formulas.predictive_probability)

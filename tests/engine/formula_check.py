@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import eubrl_edu as eu
-from eubrl_edu.agents import EQO, UCBVIGamma
+from eubrl_edu.agents import EQO, FrequentistEUBRL, UCBVIGamma
 from eubrl_edu.engine import learning, state
 from eubrl_edu.planning import Solution
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
@@ -27,6 +27,8 @@ def made(name: str, rewards: str):
         return eu.MBIEEB(5, 2, eta=0.7)
     if name == "EQO":
         return EQO(5, 2, eta=0.7)
+    if name == "frequentist":
+        return FrequentistEUBRL(5, 2, eta=0.7)
     if name == "UCBVI-gamma":
         return UCBVIGamma(5, 2, eta=0.7, discount=0.5)
     belief = eu.Belief(eu.DirichletTransitions(5, 2, alpha=0.3), REWARDS[rewards]())

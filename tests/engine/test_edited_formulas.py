@@ -45,6 +45,9 @@ FORMULAS = {
     "beta_variance": ("beliefs/conjugate_rewards.py", "variance", "bernoulli"),
     "count_bonus": ("agents/beb.py", "BEB", "normal-gamma"),
     "visit_bonus": ("agents/eqo.py", "EQO", ""),
+    "interval_bonus": ("agents/mbie_eb.py", "MBIE-EB", ""),
+    "deviation_bonus": ("agents/vbrb.py", "VBRB", "normal-gamma"),
+    "guided_by_count": ("agents/frequentist.py", "frequentist", ""),
     "bernstein_bonus": ("agents/ucbvi.py", "UCBVI-gamma", ""),
 }
 # One of a belief, one of uncertainty, one of an agent; each agent uses only one of the three.
