@@ -13,6 +13,24 @@ def bernstein_bonus(variance, next_unknown, visits, eta):
     return eta * (np.sqrt(variance / visits) + 1.0 / visits + np.sqrt(next_unknown / visits))
 
 
+def unknown_share(visits):
+    """B = 1 / max(N, 1) of a state."""
+    return 1.0 / np.maximum(visits, 1.0)
+
+
+def backed_up(reward, weights, successors, v, unknown, visits, v_max, discount, eta):
+    """r̂ + γ(P̂V + b): of one pair in floats, or of all in (S, A) arrays."""
+    expected = 0.0
+    for weight, successor in zip(weights, successors):
+        expected = expected + weight * v[successor]
+    variance = next_unknown = 0.0
+    for weight, successor in zip(weights, successors):
+        spread = (v[successor] - expected) / v_max
+        variance = variance + weight * (spread * spread)
+        next_unknown = next_unknown + weight * unknown[successor]
+    return reward + discount * (expected + bernstein_bonus(variance, next_unknown, visits, eta))
+
+
 class UCBVIGamma(EmpiricalAgent):
     r"""Upper confidence bound value iteration for discounted problems.
 
@@ -64,21 +82,14 @@ class UCBVIGamma(EmpiricalAgent):
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
         """Back up every visited pair once, from the values of the last plan."""
         model, known = self.optimistic_model(), self.known
-        v, visits = self.q.max(axis=1), np.maximum(self.visits, 1.0)
-        unknown = 1.0 / np.maximum(self.visits.sum(axis=1), 1.0)
+        unknown = unknown_share(self.visits.sum(axis=1))
         unknown[list(self.terminal_states)] = 0.0
 
-        expected = model.expected(v)
-        variance, next_unknown = np.zeros(known.shape), np.zeros(known.shape)
-        for k in range(model.successors.shape[-1]):
-            weight, successor = model.weights[..., k], model.successors[..., k]
-            spread = (v[successor] - expected) / self.value_cap
-            variance += weight * (spread * spread)
-            next_unknown += weight * unknown[successor]
-        bonus = bernstein_bonus(variance, next_unknown, visits, self.eta)
-        backed_up = model.rewards + self.discount * (expected + bonus)
-
-        self.q = np.where(known, np.minimum(self.q, backed_up), self.q)
+        outcomes = (np.moveaxis(table, -1, 0) for table in (model.weights, model.successors))
+        v, visits = self.q.max(axis=1), np.maximum(self.visits, 1.0)
+        own = self.value_cap, self.discount, self.eta
+        once = backed_up(model.rewards, *outcomes, v, unknown, visits, *own)
+        self.q = np.where(known, np.minimum(self.q, once), self.q)
         if not np.isfinite(self.q).all():
             raise NotFinite.of(model, self.discount)
         self.current_plan = Plan(model, self.mean_reward(), self.q, self.q.max(axis=1))

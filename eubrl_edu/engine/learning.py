@@ -42,6 +42,8 @@ deviation_bonus = inlined(vbrb.deviation_bonus)
 interval_bonus = inlined(mbie_eb.interval_bonus)
 guided_by_count = inlined(frequentist.guided_by_count)
 bernstein_bonus = inlined(ucbvi.bernstein_bonus)
+unknown_share = inlined(ucbvi.unknown_share)
+backed_up = inlined(ucbvi.backed_up)
 count_uncertainty = inlined(formulas.count_uncertainty)
 epistemic_uncertainty = inlined(formulas.epistemic_uncertainty)
 probability_of_uncertainty = inlined(formulas.probability_of_uncertainty)
@@ -209,25 +211,17 @@ def back_up(learner, knowledge, tables, is_terminal):
     """`UCBVIGamma.plan`; return whether all values are finite."""
     n_states, n_actions = tables.q.shape
     values, unknown = tables.values, np.empty(n_states)
+    own = learner.value_cap, learner.discount, learner.eta
     for state in range(n_states):
         values[state] = tables.q[state].max()
-        unknown[state] = 1.0 / max(knowledge.visits[state].sum(), 1.0)
+        unknown[state] = unknown_share(knowledge.visits[state].sum())
         if is_terminal[state]:
             unknown[state] = 0.0
     for state in range(n_states):
         for action in range(n_actions):
-            visits = knowledge.visits[state, action]
-            if visits == 0:
-                continue
-            expected, variance, next_unknown = 0.0, 0.0, 0.0
-            successors, weights = tables.successors[state, action], tables.weights[state, action]
-            for k in range(weights.shape[0]):
-                expected += weights[k] * values[successors[k]]
-            for k in range(weights.shape[0]):
-                spread = (values[successors[k]] - expected) / learner.value_cap
-                variance += weights[k] * (spread * spread)
-                next_unknown += weights[k] * unknown[successors[k]]
-            bonus = bernstein_bonus(variance, next_unknown, visits, learner.eta)
-            backed_up = tables.rewards[state, action] + learner.discount * (expected + bonus)
-            tables.q[state, action] = min(tables.q[state, action], backed_up)
+            at = state, action
+            visits = knowledge.visits[at]
+            if visits > 0:
+                row = tables.rewards[at], tables.weights[at], tables.successors[at]
+                tables.q[at] = min(tables.q[at], backed_up(*row, values, unknown, visits, *own))
     return all_finite(tables.q.reshape(-1))

@@ -49,6 +49,8 @@ FORMULAS = {
     "deviation_bonus": ("agents/vbrb.py", "VBRB", "normal-gamma"),
     "guided_by_count": ("agents/frequentist.py", "frequentist", ""),
     "bernstein_bonus": ("agents/ucbvi.py", "UCBVI-gamma", ""),
+    "unknown_share": ("agents/ucbvi.py", "UCBVI-gamma", ""),
+    "backed_up": ("agents/ucbvi.py", "UCBVI-gamma", ""),
 }
 # One of a belief, one of uncertainty, one of an agent; each agent uses only one of the three.
 TOGETHER = {
