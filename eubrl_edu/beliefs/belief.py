@@ -1,12 +1,66 @@
 """The belief b over one unknown MDP: transitions and rewards, updated together."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from eubrl_edu.beliefs.rewards import RewardBelief
-from eubrl_edu.beliefs.transitions import DirichletTransitions, TiedDirichletTransitions
+from eubrl_edu.beliefs.transitions import (
+    DirichletParameters,
+    DirichletTransitions,
+    TiedDirichletTransitions,
+)
 from eubrl_edu.mdp import MDP, make_absorbing
 from eubrl_edu.tables import table_of_pairs
 from eubrl_edu.validation import require_index, require_positive_int, require_states, shown
+
+
+def predictive_probability(parameter, total):
+    r"""P_b(s'|s,a) = (α_k + n_k) / (α_0 + n) (the paper, "Posterior Predictive: Transition").
+
+    A next state's probability is the sum of two such terms: of what was observed, n_k, and of
+    what was believed before, α_k.
+
+    Parameters
+    ----------
+    parameter : float or (S, A) array
+        A Dirichlet parameter, or a part of it.
+    total : float or (S, A) array
+        α_0 + n, the sum of all parameters.
+
+    Returns
+    -------
+    float or (S, A) array
+        Between 0 and 1.
+    """
+    return parameter / total
+
+
+def outcome_expectation(row: DirichletParameters, values: Sequence, unlisted_value: float):
+    r"""Expectation over next states, E_{P_b(s'|s,a)}[value(s, a, s')].
+
+    The paper aggregates rewards and their uncertainty so,
+    :math:`\mathcal E_R(s,a) = \mathbb E_{P_b(s'|s,a)}[\mathcal E_R(s,a,s')]`
+    ("Hierarchical Reward Model").
+
+    Parameters
+    ----------
+    row : DirichletParameters
+        Posterior of one pair or of all.
+    values : sequence
+        A value for each listed next state, in the order of ``row.listed``.
+    unlisted_value : float
+        The value of every other next state.
+
+    Returns
+    -------
+    float or (S, A) array
+        In the unit of ``values``.
+    """
+    weighted = row.n_unlisted * row.alpha * unlisted_value
+    for parameter, value in zip(row.listed, values):
+        weighted = weighted + parameter * value
+    return weighted / row.total
 
 
 class Belief:
@@ -140,21 +194,29 @@ class Belief:
 
         With an independent prior P_b(s'|s,a) = (α + n(s,a,s')) / (αS + n(s,a)).
         """
-        self.rewards.grow(self.transitions.table.width)
-        row = self.transitions.all_parameters()
-        weights = np.stack([count / row.total for count in row.counts], axis=-1)
-        background = np.broadcast_to(row.alpha / row.total, weights.shape[:2]).copy()
-        mean, _ = self.rewards.posterior()
-        if self.rewards.on == "action":
-            rewards = mean[..., 0].copy()
-        else:
-            unlisted, _ = self.rewards.prior()
-            listed = np.stack(row.listed, axis=-1) * mean
-            rewards = (row.n_unlisted * row.alpha * unlisted + listed.sum(axis=-1)) / row.total
+        _, weights, background, rewards, _ = self.predict()
         successors = self.transitions.table.successors.copy()
         return make_absorbing(
             MDP.unchecked(successors, weights, background, rewards, self.terminal_states)
         )
+
+    def predict(self) -> tuple:
+        """The Dirichlets of all pairs, P_b as weights and background, r_b and E_R: new arrays.
+
+        Terminal states are as the prior has them.
+        """
+        self.rewards.grow(self.transitions.table.width)
+        row = self.transitions.all_parameters()
+        weights = [predictive_probability(count, row.total) for count in row.counts]
+        on_action = self.rewards.on == "action"
+        of_rewards = [
+            outcomes[..., 0] + 0.0
+            if on_action
+            else outcome_expectation(row, np.moveaxis(outcomes, -1, 0), unlisted)
+            for outcomes, unlisted in zip(self.rewards.posterior(), self.rewards.prior())
+        ]
+        background = predictive_probability(row.alpha, row.total)
+        return row, np.stack(weights, axis=-1), background, *of_rewards
 
     def sample_mdp(self, rng: np.random.Generator) -> MDP:
         """Draw a whole MDP from the posterior, as PSRL does."""

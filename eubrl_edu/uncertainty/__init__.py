@@ -4,13 +4,12 @@
 current with it; ``predictive_kernels`` is the same for one pair, compiled from the formulas.
 """
 
+from eubrl_edu.beliefs.belief import outcome_expectation, predictive_probability
 from eubrl_edu.uncertainty.formulas import (
     MEASURES,
     count_uncertainty,
     epistemic_uncertainty,
     epistemically_guided_reward,
-    outcome_expectation,
-    predictive_probability,
     probability_of_uncertainty,
     reward_with_uncertainty_added,
     transition_mutual_information,

@@ -4,35 +4,12 @@ Each has its place in the paper, takes floats or arrays, and is compiled as it s
 is wanted. The transition formulas read a `DirichletParameters`: of one pair, or of all at once.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 from scipy.special import psi, xlogy
 
 from eubrl_edu.beliefs.transitions import DirichletParameters
 
 MEASURES = ("variance", "mutual-information", "count")
-
-
-def predictive_probability(parameter, total):
-    r"""P_b(s'|s,a) = (α_k + n_k) / (α_0 + n) (the paper, "Posterior Predictive: Transition").
-
-    A next state's probability is the sum of two such terms: of what was observed, n_k, and of
-    what was believed before, α_k.
-
-    Parameters
-    ----------
-    parameter : float or (S, A) array
-        A Dirichlet parameter, or a part of it.
-    total : float or (S, A) array
-        α_0 + n, the sum of all parameters.
-
-    Returns
-    -------
-    float or (S, A) array
-        Between 0 and 1.
-    """
-    return parameter / total
 
 
 def transition_variance(row: DirichletParameters):
@@ -85,33 +62,6 @@ def transition_mutual_information(row: DirichletParameters):
     total = row.total
     information = (information - total * psi(total + 1.0) + xlogy(total, total)) / total
     return np.maximum(information, 0.0)  # rounding can leave a certain pair just below zero
-
-
-def outcome_expectation(row: DirichletParameters, values: Sequence, unlisted_value: float):
-    r"""Expectation over next states, E_{P_b(s'|s,a)}[value(s, a, s')].
-
-    The paper aggregates rewards and their uncertainty so,
-    :math:`\mathcal E_R(s,a) = \mathbb E_{P_b(s'|s,a)}[\mathcal E_R(s,a,s')]`
-    ("Hierarchical Reward Model").
-
-    Parameters
-    ----------
-    row : DirichletParameters
-        Posterior of one pair or of all.
-    values : sequence
-        A value for each listed next state, in the order of ``row.listed``.
-    unlisted_value : float
-        The value of every other next state.
-
-    Returns
-    -------
-    float or (S, A) array
-        In the unit of ``values``.
-    """
-    weighted = row.n_unlisted * row.alpha * unlisted_value
-    for parameter, value in zip(row.listed, values):
-        weighted = weighted + parameter * value
-    return weighted / row.total
 
 
 def epistemic_uncertainty(transition_uncertainty, reward_uncertainty, eta: float):

@@ -8,12 +8,7 @@ from eubrl_edu.beliefs.belief import Belief
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.beliefs.transitions import DirichletTransitions
 from eubrl_edu.mdp import MDP
-from eubrl_edu.uncertainty.formulas import (
-    outcome_expectation,
-    predictive_probability,
-    transition_mutual_information,
-    transition_variance,
-)
+from eubrl_edu.uncertainty.formulas import transition_mutual_information, transition_variance
 from eubrl_edu.validation import require_bool
 
 
@@ -103,21 +98,12 @@ class PosteriorPredictive:
         )
 
     def _refresh_all(self) -> None:
-        transitions, rewards = self.belief.transitions, self.belief.rewards
-        rewards.grow(transitions.table.width)
-        row = transitions.all_parameters()
-        self.weights = np.stack(
-            [predictive_probability(count, row.total) for count in row.counts], axis=-1
-        )
-        self.background = predictive_probability(row.alpha, row.total)
+        row, self.weights, self.background, *of_rewards = self.belief.predict()
+        self.mean_reward, self.reward_uncertainty = of_rewards
         measure = transition_mutual_information if self.mutual_information else transition_variance
         self.transition_uncertainty = measure(row)
-        mean, variance = rewards.posterior()
-        self.mean_reward, self.reward_uncertainty = self._expected_rewards(
-            row, np.moveaxis(mean, -1, 0), np.moveaxis(variance, -1, 0)
-        )
         for state in self.belief.terminal_states:
-            itself = (transitions.table.successors[state] == state).argmax(axis=-1)
+            itself = (self.belief.transitions.table.successors[state] == state).argmax(axis=-1)
             self.weights[state] = 0.0
             self.weights[state, np.arange(len(itself)), itself] = 1.0
             self.background[state] = 0.0
@@ -125,16 +111,6 @@ class PosteriorPredictive:
             self.transition_uncertainty[state] = 0.0
             self.reward_uncertainty[state] = 0.0
         self._seen = self.belief.n_observations
-
-    def _expected_rewards(self, row, mean, variance):
-        rewards = self.belief.rewards
-        if rewards.on == "action":
-            return mean[0] + 0.0, variance[0] + 0.0
-        prior_mean, prior_variance = self._unlisted_reward
-        return (
-            outcome_expectation(row, mean, prior_mean),
-            outcome_expectation(row, variance, prior_variance),
-        )
 
 
 @cache

@@ -13,6 +13,7 @@ from eubrl_edu.beliefs import (
     KnownRewards,
     NormalGammaRewards,
     NormalRewards,
+    belief,
     conjugate_rewards,
     transitions,
 )
@@ -49,10 +50,10 @@ def inlined(formula):
 
 outcome_parameters = inlined(transitions.outcome_parameters)
 total_parameter = inlined(transitions.total_parameter)
-predictive_probability = inlined(formulas.predictive_probability)
+predictive_probability = inlined(belief.predictive_probability)
 transition_variance = inlined(formulas.transition_variance)
 transition_mutual_information = compiled(formulas.transition_mutual_information)
-outcome_expectation = inlined(formulas.outcome_expectation)
+outcome_expectation = inlined(belief.outcome_expectation)
 normal_gamma_variance = inlined(conjugate_rewards.normal_gamma_variance)
 normal_mean = inlined(conjugate_rewards.normal_mean)
 normal_variance = inlined(conjugate_rewards.normal_variance)

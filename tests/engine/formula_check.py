@@ -89,6 +89,9 @@ def check(name: str, rewards: str) -> float:
         plain = PosteriorPredictive(witness.belief, witness.mutual_information)  # all at once
         for table in ("weights", "mean_reward", "transition_uncertainty", "reward_uncertainty"):
             np.testing.assert_array_equal(getattr(agent.predictive, table), getattr(plain, table))
+        believed = witness.belief.mean_mdp()
+        np.testing.assert_array_equal(believed.weights, plain.weights)
+        np.testing.assert_array_equal(believed.rewards, plain.mean_reward)
         witness.predictive = plain
     np.testing.assert_array_equal(by_class(agent), by_class(witness))
     np.testing.assert_array_equal(compiled, by_class(agent))
