@@ -225,15 +225,15 @@ def shrinkage_section(table: pd.DataFrame) -> str:
 The paper does not ask this. (1 − P_U) r_b + P_U E_b, EUBRL's reward, is compared with \
 r_b + P_U E_b, which for counts has the bonus of EQO (Lee and Oh, 2025). At each size each \
 variant has the best η of the same grid, {MULTIPLES[0]:g} to {MULTIPLES[-1]:g} times the largest \
-reward, found on other seeds than these; both then run with the same seeds. The last \
-column is what the weight saves, with its paired 95 % interval; a negative number is what it \
-costs. A run that fails costs as many steps or episodes as it was given. \
-{in_words(table)}{still_open}
+reward, found on other seeds than these; both then run with the same seeds. The last column \
+is what the weight saves, with its paired 95 % interval; a negative number is what it costs. \
+A run that fails costs as many steps or episodes as it was given. {in_words(table)}{still_open}
 
-How far this reaches: the intervals are for the η that was chosen, and the choice, from \
-{len(TUNING_SEEDS)} seeds, is uncertain, too. Were the \
-weight without effect, {by_chance:.0f} or so of them would still leave out 0 by chance. All runs \
-took {running} minutes of one processor, and the search for η {tuning}.
+How far this reaches: the weight wins {int((table.low > 0).sum())} of \
+{counted(len(table), "comparison")}, each at the η that did best on {len(TUNING_SEEDS)} other \
+seeds, and a win can hang on that choice (notebook 09 shows two that another η undoes). Were the \
+weight without effect, {by_chance:.0f} or so of the intervals would still leave out 0 by chance. \
+All runs took {running} minutes of one processor, and the search for η {tuning}.
 
 Written by `python -m eubrl_edu.reproduction.shrinkage`.
 

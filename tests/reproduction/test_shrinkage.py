@@ -97,6 +97,7 @@ def test_the_words_say_who_wins_where():
 def test_the_report_s_section_has_the_words_what_is_open_and_a_row_for_each_comparison():
     section = shrinkage.shrinkage_section(TABLE)
     assert shrinkage.in_words(TABLE) in section
+    assert "wins 1 of 4 comparisons, each at the η that did best on 10 other seeds" in section
     assert "loop-scaling (2, 4, 8, 16, 32); deepsea-deterministic (10, 20, 50)" in section
     assert "| sea | 10 | count | 20 | 1.00 | 0.500 | 12.0 (3 failed) | 10.0 | steps |" in section
     assert "−2.00 (−3.00 to −1.00) |" in section
