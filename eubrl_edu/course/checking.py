@@ -20,6 +20,18 @@ from eubrl_edu.exercises.progress import check_called_in, exercises_by_page
 from eubrl_edu.names import require_path
 
 MARKS = ("✓", "✗", "○")
+# What a kernel runs first. Without its fence it is not to run anything.
+START = """
+try:
+    from ipykernel import get_connection_file as fenced
+    fenced = {{"kernels_own": fenced()}}
+    from eubrl_edu.course.fence import keep_within
+    keep_within(**fenced, **{folders!r})
+except BaseException:
+    import os
+    os._exit(1)
+del fenced, keep_within
+"""
 
 
 @dataclass(frozen=True)
@@ -45,14 +57,17 @@ class Checked:
 def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked]:
     """Run every notebook in a folder and in those within, one after the other.
 
-    Each is run in a kernel of its own, in a temporary folder that holds nothing but a copy of it,
-    and that is also its home and its place for temporary files; what it compiles goes there too.
-    At the time limit the kernel is killed.
+    All are read before the first is run. Each is run in a kernel of its own, in a temporary
+    folder that holds nothing but a copy of it, and that is also its home and its place for
+    temporary files; what it compiles goes there too. To change or delete a file outside, or to
+    start another program, raises PermissionError, and the remark says what was tried. At the
+    time limit the kernel is killed.
 
-    This fences off accidents, not attacks. A notebook runs with your rights: code that names a
-    path outside can read, change and delete it, use the network, fill the memory or the disk,
-    and start processes that outlive it; and who wants to can show a tick that no check has given.
-    For notebooks of strangers use a container, or an account with nothing to lose.
+    This fences off accidents, not attacks. A notebook runs with your rights, and the fence sees
+    what Python itself does: compiled code (SQLite's, say, or what is called through ctypes) and
+    the processes that a library starts can change files outside. A notebook can read them, use
+    the network and fill the memory or the disk; and who wants to can show a tick that no check
+    has given. For notebooks of strangers use a container, or an account with nothing to lose.
 
     Parameters
     ----------
@@ -82,25 +97,39 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
     paths = [path for path in paths if ".ipynb_checkpoints" not in path.parts]
     if not paths:
         raise ValueError(f"there is no notebook in {str(folder)!r}")
-    return (_check(path, path.relative_to(folder).as_posix(), seconds) for path in paths)
+    read = [(path.relative_to(folder).as_posix(), _read(path)) for path in paths]
+    return (_check(name, page, seconds) for name, page in read)
 
 
-def _check(path: Path, name: str, seconds: float) -> Checked:
+def _read(path: Path) -> nbformat.NotebookNode | Exception:
+    """The notebook without its outputs, or why it cannot be read."""
     try:
         page = nbformat.read(path, as_version=4)
-        cells = [cell for cell in page.cells if cell.cell_type == "code"]
+        for cell in _code_of(page):
+            cell.outputs, cell.execution_count = [], None
     except Exception as error:  # whatever a file may hold, the others are to be checked
-        return Checked(name, remark=f"cannot be read as a notebook ({type(error).__name__})")
-    for cell in cells:
-        cell.outputs, cell.execution_count = [], None
+        return error
+    return page
+
+
+def _code_of(page: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    return [cell for cell in page.cells if cell.cell_type == "code"]
+
+
+def _check(name: str, page: nbformat.NotebookNode | Exception, seconds: float) -> Checked:
+    if isinstance(page, Exception):
+        return Checked(name, remark=f"cannot be read as a notebook ({type(page).__name__})")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as fence:
-        copy = _fenced(path, Path(fence))
+        copy = _fenced(page, Path(name).name, Path(fence))
         try:
             remark = _run(page, copy.parent, seconds)
         except Exception as error:
             remark = f"could not be run ({type(error).__name__})"
-        if not copy.exists():
-            remark = "; ".join(filter(None, (remark, "deleted or moved its own file")))
+        notes = Path(fence, "notes").read_text(encoding="utf-8").splitlines()
+        if not copy.exists() and f"deleted {copy.name}" not in notes:
+            notes.append("deleted or moved its own file")
+        remark = "; ".join(filter(None, (remark, *notes)))
+    cells = _code_of(page)
     results = {}
     for cell in cells:
         check = check_called_in(cell.source)
@@ -110,23 +139,35 @@ def _check(path: Path, name: str, seconds: float) -> Checked:
     return Checked(name, results, remark or ("" if results else "calls no check"))
 
 
-def _fenced(path: Path, fence: Path) -> Path:
-    """A copy of the notebook in a folder of its own; beside it, what is compiled already."""
-    for name in ("page", "home", "temporary"):
-        (fence / name).mkdir()
+def _fenced(page: nbformat.NotebookNode, name: str, fence: Path) -> Path:
+    """A copy of the notebook in a folder of its own; beside it, what is compiled already.
+
+    Around the folder in which the notebook may change what it likes are the kernel's first lines
+    and the notes on what was refused.
+    """
+    within = fence / "within"
+    for folder in ("page", "home", "temporary"):
+        (within / folder).mkdir(parents=True)
     if (compiled := cache_folder()) is not None:
-        shutil.copytree(compiled, fence / "compiled" / "eubrl_edu" / compiled.name)
-    return Path(shutil.copyfile(path, fence / "page" / path.name))
+        shutil.copytree(compiled, within / "compiled" / "eubrl_edu" / compiled.name)
+    notes, copy = fence / "notes", within / "page" / name
+    notes.touch()
+    folders = {"fence": str(within), "page": str(copy.parent), "notes": str(notes)}
+    (fence / "start.py").write_text(START.format(folders=folders), encoding="utf-8")
+    nbformat.write(page, copy)
+    return copy
 
 
-def _environment(fence: Path) -> dict[str, str]:
+def _environment(within: Path) -> dict[str, str]:
     outside = {name: text for name, text in os.environ.items() if not name.startswith("XDG_")}
-    homes = dict.fromkeys(("HOME", "USERPROFILE"), str(fence / "home"))
-    temporary = dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(fence / "temporary"))
+    homes = dict.fromkeys(("HOME", "USERPROFILE"), str(within / "home"))
+    places = ("TMPDIR", "TMP", "TEMP", "JOBLIB_TEMP_FOLDER")
+    temporary = dict.fromkeys(places, str(within / "temporary"))
     settings = {
-        "IPYTHONDIR": str(fence / "home" / ".ipython"),
-        "MPLCONFIGDIR": str(fence / "home" / ".matplotlib"),
-        "NUMBA_CACHE_DIR": str(fence / "compiled"),
+        "IPYTHONDIR": str(within / "home" / ".ipython"),
+        "MPLCONFIGDIR": str(within / "home" / ".matplotlib"),
+        "NUMBA_CACHE_DIR": str(within / "compiled"),
+        "PYTHONSTARTUP": str(within.parent / "start.py"),
     }
     return outside | homes | temporary | settings
 

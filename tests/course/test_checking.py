@@ -104,8 +104,58 @@ def test_a_loop_for_ever_is_stopped_and_what_came_before_counts(tmp_path):
 
 def test_files_are_deleted_in_the_copy_only(checked):
     result, _, remark = row(checked, "dan.ipynb")
-    assert result == "✓" and remark == "deleted or moved its own file"
+    assert result == "✓" and remark == "deleted dan.ipynb"
     assert Path.home().is_dir()
+
+
+REFUSED = {
+    "os.remove(file)": "delete {file}",
+    "file.unlink()": "delete {file}",
+    "os.remove(file.name, dir_fd=os.open(file.parent, os.O_RDONLY))": "delete {file}",
+    "shutil.rmtree(file.parent)": "delete {file.parent}",
+    "shutil.rmtree(file.parent / 'within', ignore_errors=True)": "delete {file.parent}/within",
+    "open(file, 'w')": "write to {file}",
+    "os.symlink(file.parent, 'link')\nopen('link/' + file.name, 'a')": "write to {file}",
+    "os.truncate(file, 0)": "write to {file}",
+    "os.rename(file, 'mine.txt')": "move {file}",
+    "open('mine.txt', 'w').close()\nos.replace('mine.txt', file)": "move {file}",
+    "(file.parent / 'new').mkdir()": "make {file.parent}/new",
+    "(file.parents[1] / 'in' / 'zoe.ipynb').unlink()": "delete {file.parents[1]}/in/zoe.ipynb",
+    "subprocess.run(['rm', file])": "start another program",
+    "os.system(f'rm {file}')": "start another program",
+    "!rm {file}": "start another program",
+}
+
+
+@posix_only
+def test_what_is_outside_the_copy_is_neither_deleted_nor_changed(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "there" / "within").mkdir(parents=True)
+    right = cells_of(STAND_IN, EXERCISE.format(400))
+    pages, told = [cells_of("import os, pathlib, shutil, subprocess") for _ in range(4)], {}
+    for number, (harm, words) in enumerate(REFUSED.items()):
+        file = tmp_path / "there" / f"{number}.txt"
+        file.write_text("as it was")
+        # Each in a cell of its own, so that one that is refused keeps no other from being tried.
+        pages[number % 4].cells += cells_of(f"file = pathlib.Path({str(file)!r})\n{harm}").cells
+        told.setdefault(number % 4, []).append(f"tried to {words.format(file=file)}")
+    for number, page in enumerate(pages):
+        page.cells += right.cells
+        nbformat.write(page, tmp_path / "in" / f"{number}.ipynb")
+    nbformat.write(right, tmp_path / "in" / "zoe.ipynb")
+    before = contents(tmp_path)
+    checked = list(check_folder(tmp_path / "in", seconds=60))
+    assert contents(tmp_path) == before
+    assert [one.remark.split("; ") for one in checked] == [*told.values(), [""]]
+    assert all(one.results == {"check_best_return": "✓"} for one in checked)
+
+
+def test_a_notebook_is_checked_although_its_file_has_gone_meanwhile(tmp_path):
+    nbformat.write(cells_of(STAND_IN, EXERCISE.format(400)), tmp_path / "anna.ipynb")
+    checked = check_folder(tmp_path, seconds=60)
+    (tmp_path / "anna.ipynb").unlink()
+    (anna,) = checked
+    assert anna.results == {"check_best_return": "✓"} and anna.remark == ""
 
 
 def test_a_kernel_that_dies_and_a_file_that_is_no_notebook(checked):
@@ -147,25 +197,31 @@ def test_a_page_of_the_course_with_a_students_answers(tmp_path):
 @pytest.mark.long
 @posix_only
 def test_after_ctrl_c_the_table_of_what_is_checked_is_shown(tmp_path):
-    began = tmp_path / "began"
     pages = {
         "anna": cells_of(STAND_IN, EXERCISE.format(400)),
-        "ben": cells_of(f"open({str(began)!r}, 'w').close()\nwhile True: pass"),
-        "cleo": cells_of(f"open({str(tmp_path / 'too late')!r}, 'w').close()"),
+        "ben": cells_of("open('began', 'w').close()\nwhile True: pass"),
+        "cleo": cells_of(STAND_IN, EXERCISE.format(400)),
     }
     (tmp_path / "in").mkdir()
+    (tmp_path / "copies").mkdir()
     for name, page in pages.items():
         nbformat.write(page, tmp_path / "in" / f"{name}.ipynb")
     command = [sys.executable, "-m", "eubrl_edu", "check", tmp_path / "in"]
-    process = subprocess.Popen(command, stdout=-1, stderr=-1, text=True, start_new_session=True)
-    while not began.exists():
+    process = subprocess.Popen(
+        command,
+        stdout=-1,
+        stderr=-1,
+        text=True,
+        start_new_session=True,
+        env=os.environ | {"TMPDIR": str(tmp_path / "copies")},
+    )
+    while not any((tmp_path / "copies").rglob("began")):
         assert process.poll() is None, process.communicate()
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # a terminal interrupts the kernel as well
     shown, said = process.communicate(timeout=200)
     assert process.returncode == 130 and "stopped" in said
-    assert "anna.ipynb" in shown and "✓" in shown and "cleo" not in shown
-    assert not (tmp_path / "too late").exists()
+    assert "anna.ipynb" in shown and "✓" in shown and "cleo" not in shown + said
 
 
 @pytest.mark.parametrize("seconds", [0, -1, math.nan, math.inf])
