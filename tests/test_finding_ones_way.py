@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import gymnasium
 import jedi
 import numpy as np
 import pandas as pd
@@ -73,6 +74,22 @@ def test_an_agent_says_what_it_is(name):
     told = AGENTS[name].uses & {"eta", "discount", "plan_every", "known_after", "epsilon"}
     assert told <= set(agent.settings)
     assert agent.settings["discount"] == agent.discount
+    for setting in told | AGENTS[name].uses & {"alpha"}:
+        assert f"{setting}=" in repr(agent)
+    sizes = f"{env.n_states}, {env.n_actions},", f"n_states={env.n_states}, n_actions="
+    assert any(each in repr(agent) for each in sizes)
+
+
+def test_an_agent_says_what_was_chosen_for_it():
+    env = eu.make_env("loop")
+    said = repr(eu.make_agent("EUBRL", env, alpha=0.5, eta=2.0, discount=0.9))
+    assert "DirichletTransitions(9, 2, alpha=0.5)" in said
+    assert "eta=2.0" in said and "discount=0.9" in said
+    assert "beta0=3.0" in repr(eu.make_agent("EUBRL", env, beta0=3.0))
+    said = repr(eu.make_agent("EUBRL-frequentist", env, delta=0.25))
+    assert "eta=TheoreticalEta(" in said and "delta=0.25" in said
+    own = repr(eu.FrequentistEUBRL(2, 2, eta=lambda step: 1 / step))
+    assert "eta=<function" in own and not ADDRESS.search(own)
 
 
 @pytest.mark.parametrize("world", ["chain", "loop", "deepsea", "lazychain", "bandit"])
@@ -82,6 +99,19 @@ def test_worlds_beliefs_and_trajectories_say_what_they_are(world):
         assert not ADDRESS.search(repr(thing)) and len(repr(thing)) < 300, repr(thing)
     assert f"{env.n_states} states" in repr(env)
     assert "30 transitions observed" in repr(agent.belief) and "30 steps" in repr(run)
+
+
+class Coin(gymnasium.Env):
+    """One state and two actions, without a name of its own in a registry."""
+
+    observation_space, action_space = gymnasium.spaces.Discrete(1), gymnasium.spaces.Discrete(2)
+
+
+def test_a_gymnasium_world_says_its_name_and_sizes():
+    lake, coin = (eu.make_env(env) for env in (gymnasium.make("FrozenLake-v1"), Coin()))
+    assert repr(lake) == str(lake) == "GymnasiumWorld(FrozenLake-v1, 16 states, 4 actions)"
+    # Where ends are unknown, they are one more state.
+    assert repr(coin) == "GymnasiumWorld(Coin, 2 states, 2 actions)"
 
 
 @pytest.mark.parametrize("world", ["chain", "loop", "deepsea", "lazychain", "bandit"])

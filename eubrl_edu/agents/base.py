@@ -1,8 +1,10 @@
 """What every agent does: act, observe, and plan when planning is due."""
 
 import inspect
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 
@@ -33,15 +35,18 @@ class Agent(ABC):
 
     @property
     def settings(self) -> dict[str, object]:
-        """What it was made with, by name: numbers and words, such as ``eta`` and ``discount``."""
+        """What it was made with, by name: numbers, words and functions, such as ``eta``."""
         names = inspect.signature(type(self)).parameters
         present = {name: getattr(self, name) for name in names if hasattr(self, name)}
-        plain = (int, float, str, type(None))
+        plain = (int, float, str, type(None), Callable)
         return {name: value for name, value in present.items() if isinstance(value, plain)}
 
     def __repr__(self) -> str:
-        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
-        return f"{type(self).__name__}({settings})"
+        belief = getattr(self, "belief", None)
+        told = [] if belief is None else [repr(belief)]
+        told += [f"{name}={value!r}" for name, value in self.settings.items()]
+        # The address of a function says nothing.
+        return re.sub(" at 0x[0-9a-fA-F]+", "", f"{type(self).__name__}({', '.join(told)})")
 
     def start_episode(self) -> None:  # noqa: B027, as most agents need not know
         """Take note that the world was reset: at the start of a run, or before an episode's end.

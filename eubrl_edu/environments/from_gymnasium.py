@@ -112,6 +112,12 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         rows, places = np.divmod(np.arange(self.n_states), columns)
         self.state_positions = np.column_stack([places, -rows]).astype(float)
 
+    def __repr__(self) -> str:
+        name = type(self.env.unwrapped).__name__ if self.spec is None else self.spec.id
+        return f"{type(self).__name__}({name}, {self.n_states} states, {self.n_actions} actions)"
+
+    __str__ = __repr__
+
     def reset(self, *, seed: int | None = None, options: dict | None = None):
         """Start an episode of the environment; returns its state, from 0, and its info."""
         begun = self.env.reset(seed=seed, options=options)

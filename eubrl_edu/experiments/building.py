@@ -1,7 +1,7 @@
 """How agents are made for a world: their beliefs, and what else they are given."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from dataclasses import dataclass
 
 import gymnasium
 import numpy as np
@@ -105,7 +105,7 @@ def frequentist(world, settings, chosen) -> FrequentistEUBRL:
         horizon=horizon,
     )
     if settings.lambda_ is None:
-        eta = partial(_theoretical_eta, problem)
+        eta = TheoreticalEta(problem)
     else:
         eta = schedule(problem, settings.lambda_).eta
         if eta > LARGEST:
@@ -123,11 +123,18 @@ def frequentist(world, settings, chosen) -> FrequentistEUBRL:
     )
 
 
-def _theoretical_eta(problem: Problem, step: int) -> float:
+@dataclass(frozen=True)
+class TheoreticalEta:
     """η_t of the analysis, with the λ of the regret bound for T = t."""
-    # Of episodes the analysis counts those begun, this one included.
-    duration = step if problem.horizon is None else 1 + (step - 1) // problem.horizon
-    return schedule(problem, regret_lambda(problem, duration)).eta
+
+    problem: Problem
+
+    def __call__(self, step: int) -> float:
+        """η of a step t = 1, 2 and so on."""
+        # Of episodes the analysis counts those begun, this one included.
+        horizon = self.problem.horizon
+        duration = step if horizon is None else 1 + (step - 1) // horizon
+        return schedule(self.problem, regret_lambda(self.problem, duration)).eta
 
 
 def beetle(world, settings, chosen) -> BEETLE:
