@@ -41,14 +41,14 @@ def sample_mdp(
     MDP
         ``rewards`` are the drawn mean rewards, averaged over the drawn transitions.
     """
+    # Here, as it loads numba, which takes a while.
+    from eubrl_edu.beliefs.sampling_kernels import average_rewards, draw_transitions
+
     clip_visited = require_bool("clip_visited", clip_visited)
     transitions, rewards = belief.transitions, belief.rewards
     if transitions.tied:
         drawn = _tied_transitions(transitions, rng, minimum_alpha, clip_visited)
     else:
-        # Here, as it loads numba, which takes a while.
-        from eubrl_edu.beliefs.sampling_kernels import draw_transitions
-
         drawn = draw_transitions(
             transitions.table.successors,
             transitions.table.listed,
@@ -61,19 +61,14 @@ def sample_mdp(
             rng,
         )
     successors, weights, lengths, background = drawn
-    place = np.arange(weights.shape[-1])
-    is_listed = place < transitions.table.listed[..., None]
-    is_new = (place < lengths[..., None]) & ~is_listed
-
     if rewards.on == "action":
         mean_reward = rewards.sample(rng, np.ones((*lengths.shape, 1), dtype=bool))[..., 0]
     else:
-        width = transitions.table.width
-        drawn_rewards = np.zeros(weights.shape)
-        drawn_rewards[..., :width] = rewards.sample(rng, is_listed[..., :width])
-        drawn_rewards[is_new] = rewards.sample_prior(rng, np.count_nonzero(is_new))
-        # Added up from left to right, as the engine does.
-        mean_reward = np.add.accumulate(weights * drawn_rewards, axis=-1)[..., -1]
+        listed = transitions.table.listed
+        is_listed = np.arange(transitions.table.width) < listed[..., None]
+        of_listed = rewards.sample(rng, is_listed)[is_listed]
+        of_others = rewards.sample_prior(rng, (lengths - listed).sum())
+        mean_reward = average_rewards(weights, lengths, listed, of_listed, of_others)
 
     model = MDP.unchecked(successors, weights, background, mean_reward, belief.terminal_states)
     return make_absorbing(model)

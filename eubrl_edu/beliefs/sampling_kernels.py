@@ -96,6 +96,34 @@ def normal_draws(mean, variance, rng):
 
 
 @compiled
+def average_rewards(weights, lengths, listed, of_listed, of_others):
+    """The mean reward of every pair (S, A), from a reward for each next state that it has.
+
+    ``of_listed`` are those of the listed next states, pair after pair, ``of_others`` of the rest.
+    """
+    if not (
+        weights.shape[:2] == lengths.shape == listed.shape
+        and lengths.max() <= weights.shape[2]
+        and of_listed.shape[0] == listed.sum()
+        and of_others.shape[0] == (lengths - listed).sum()
+    ):
+        raise ValueError("the arrays of a belief must keep their shapes, and one was replaced")
+    rewards = np.zeros(lengths.shape)
+    i = j = 0
+    for state in range(lengths.shape[0]):
+        for action in range(lengths.shape[1]):
+            for k in range(lengths[state, action]):
+                if k < listed[state, action]:
+                    reward = of_listed[i]
+                    i += 1
+                else:
+                    reward = of_others[j]
+                    j += 1
+                rewards[state, action] += weights[state, action, k] * reward
+    return rewards
+
+
+@compiled
 def grown(array, length):
     """The array, or one twice as long with the same beginning if ``length`` does not fit."""
     if length <= array.shape[0]:

@@ -4,6 +4,7 @@ import numpy as np
 
 from eubrl_edu.beliefs.sampling import LARGE_ALPHA
 from eubrl_edu.beliefs.sampling_kernels import (
+    average_rewards,
     beta_draws,
     draw_transitions,
     normal_draws,
@@ -76,18 +77,7 @@ def draw_mdp(knowledge, minimum_alpha, clip_visited, is_terminal, rng):
                     i += 1
         drawn_listed = draw_rewards(knowledge, of_listed[0], of_listed[1], of_listed[2], rng)
         drawn_new = draw_unlisted_rewards(knowledge, lengths.sum() - listed.sum(), rng)
-        rewards = np.zeros((n_states, n_actions))
-        i = j = 0
-        for state in range(n_states):
-            for action in range(n_actions):
-                for k in range(lengths[state, action]):
-                    if k < listed[state, action]:
-                        reward = drawn_listed[i]
-                        i += 1
-                    else:
-                        reward = drawn_new[j]
-                        j += 1
-                    rewards[state, action] += weights[state, action, k] * reward
+        rewards = average_rewards(weights, lengths, listed, drawn_listed, drawn_new)
     for state in range(n_states):
         if is_terminal[state]:
             weights[state] = 0.0
