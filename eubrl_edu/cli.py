@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eubrl_edu.cli_parser import make_parser
-from eubrl_edu.names import require_text
+from eubrl_edu.names import require_path, require_text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -72,6 +72,7 @@ def _require_csv(file: Path | None, store: Path | None = None) -> None:
     from eubrl_edu.writing import require_writable_file
 
     if file is not None:
+        require_path("--csv", file)
         if not file.absolute().parent.is_dir():
             raise ValueError(f"the folder of --csv {str(file)!r} is not there")
         if (store is not None and file.resolve() == store.resolve()) or is_database(file):
@@ -96,7 +97,7 @@ def _value(text: str):
     try:
         words = {"true": True, "false": False, "none": None}
         return words[text.lower()] if text.lower() in words else json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

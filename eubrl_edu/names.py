@@ -3,7 +3,11 @@
 import os
 from pathlib import Path
 
+from eubrl_edu.validation import shown
+
 WRITABLE = "without a null byte and in UTF-8"
+# In bytes: what the usual file systems can hold.
+LONGEST, LONGEST_PATH = 255, 4095
 
 
 def require_text(name: str, value) -> str:
@@ -27,7 +31,16 @@ def require_path(name: str, value, kind: str = "file") -> Path:
         raise TypeError(f"{name} must be the path of a {kind}, got {value!r}")
     if not _can_be_written(path):
         raise ValueError(f"{name} must be the path of a {kind}, {WRITABLE}, got {value!r}")
+    if max(map(_n_bytes, Path(path).parts), default=0) > LONGEST or _n_bytes(path) > LONGEST_PATH:
+        raise ValueError(
+            f"{name} must be the path of a {kind}, of at most {LONGEST_PATH} bytes, {LONGEST} "
+            f"in each of its parts, got {shown(value)}"
+        )
     return Path(path)
+
+
+def _n_bytes(text: str) -> int:
+    return len(os.fsencode(text))
 
 
 def _can_be_written(text: str) -> bool:

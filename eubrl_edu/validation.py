@@ -22,13 +22,10 @@ LARGEST_DISCOUNT = 1 - 1e-12
 SUM_TOLERANCE = 1e-9  # so far from 1 may the sum of probabilities be
 # Integers in arrays, in compiled code and in a store have 63 bits and a sign.
 LARGEST_INTEGER = 2**63 - 1
-# A step takes 34 bytes where it is recorded, and 30 microseconds to live through.
-MOST_STEPS = 100_000_000
+MOST_STEPS = 100_000_000  # each takes 34 bytes where it is recorded, and 30 microseconds
 MOST_RUNS = 1_000_000  # each takes a millisecond at least, and a kilobyte of memory
 MOST_LISTED = 1000  # agents, sizes or values of a setting: each makes a world before anything runs
-# A plan has a value for each step of an episode, each state and action; a dense model has one for
-# each state, action and next state.
-MOST_VALUES = 100_000_000
+MOST_VALUES = 100_000_000  # H × S × A of them are a plan, S × A × S a dense model
 # A pair of state and action takes up to 1.5 kB, and up to 50 microseconds to set up.
 MOST_PAIRS = 1_000_000
 TEXT = (str, bytes, bytearray, memoryview)  # neither parsed as a number nor taken one by one
@@ -243,7 +240,7 @@ def require_choice(name: str, value, choices: Iterable[str]) -> str:
     Close is what differs only in capitals, else all that begins so, else what is spelled alike.
     """
     choices = list(choices)
-    if not isinstance(value, np.ndarray) and value in choices:
+    if isinstance(value, str) and value in choices:
         return value
     by_lower_case = {choice.lower(): choice for choice in choices}
     asked = str(value).lower()
@@ -261,7 +258,10 @@ def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
     listed = list(itertools.islice(values, at_most + 1))
     if len(listed) > at_most:
         raise ValueError(f"{name} must hold at most {at_most:,} values, got {shown(values)}")
-    return list(dict.fromkeys(listed))
+    try:
+        return list(dict.fromkeys(listed))
+    except TypeError:  # not hashable, such as lists in a list
+        raise ValueError(f"{name} must be a list of single values, got {shown(values)}") from None
 
 
 def shown(value) -> str:

@@ -12,6 +12,7 @@ from eubrl_edu.agents.plan import Plan
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import NotFinite, Solution, greedy_actions, solve, solve_horizon
 from eubrl_edu.validation import (
+    require_bool,
     require_discount,
     require_generator,
     require_horizon,
@@ -127,6 +128,7 @@ class PlanningAgent(Agent):
         self, state: int, action: int, reward: float, next_state: int, terminated: bool
     ) -> None:
         """Learn from one transition, then plan when planning is due."""
+        terminated = require_bool("terminated", terminated)
         self.learn(state, action, reward, next_state)
         self._observations += 1
         self._step_in_episode += 1

@@ -10,6 +10,7 @@ from eubrl_edu.planning import greedy_actions
 from eubrl_edu.validation import (
     require_above,
     require_at_least,
+    require_bool,
     require_discount,
     require_finite,
     require_generator,
@@ -105,8 +106,10 @@ class QLearning(Agent):
         Raises
         ------
         ValueError
-            If there is no such state or action, or the reward is not finite.
+            If there is no such state or action, the reward is not finite, or ``terminated`` is
+            neither True nor False.
         """
+        terminated = require_bool("terminated", terminated)
         state = require_index("state", state, self.n_states)
         action = require_index("action", action, self.n_actions)
         next_state = require_index("next_state", next_state, self.n_states)

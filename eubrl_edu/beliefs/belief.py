@@ -1,6 +1,6 @@
 """The belief b over one unknown MDP: transitions and rewards, updated together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
@@ -12,7 +12,13 @@ from eubrl_edu.beliefs.transitions import (
 )
 from eubrl_edu.mdp import MDP, make_absorbing
 from eubrl_edu.tables import table_of_pairs
-from eubrl_edu.validation import require_index, require_positive_int, require_states, shown
+from eubrl_edu.validation import (
+    TEXT,
+    require_index,
+    require_positive_int,
+    require_states,
+    shown,
+)
 
 
 def predictive_probability(parameter, total):
@@ -150,7 +156,7 @@ class Belief:
         """
         columns = {"states": states, "actions": actions, "rewards": rewards}
         for name, column in (columns | {"next_states": next_states}).items():
-            if not hasattr(column, "__len__") or isinstance(column, str):
+            if not hasattr(column, "__len__") or isinstance(column, (*TEXT, Mapping, Set)):
                 raise ValueError(f"{name} must be a sequence, got {shown(column)}")
         lengths = [len(column) for column in (states, actions, rewards, next_states)]
         if len(set(lengths)) > 1:

@@ -7,7 +7,7 @@ outcome (see `rewards`).
 from functools import cache
 
 from eubrl_edu.beliefs.rewards import RewardBelief
-from eubrl_edu.validation import require_above, require_finite
+from eubrl_edu.validation import require_above, require_finite, shown
 
 
 def normal_gamma_update(mean, beta, precision_count, n, total, spread):
@@ -229,9 +229,12 @@ class BetaBernoulliRewards(RewardBelief):
 
     def check(self, reward):
         """Return a reward of 0 or 1 as a float, or raise ``ValueError``."""
-        if reward not in (0, 1):
-            raise ValueError(f"reward must be 0 or 1 for Beta-Bernoulli rewards, got {reward!r}")
-        return float(reward)
+        try:
+            return float((0, 1).index(super().check(reward)))
+        except ValueError:
+            raise ValueError(
+                f"reward must be 0 or 1 for Beta-Bernoulli rewards, got {shown(reward)}"
+            ) from None
 
     def observe(self, at, n, total, spread):
         """Count ones and zeros."""

@@ -2,8 +2,7 @@
 
 A reward belief keeps one posterior per outcome (s, a, s'), or per pair (s, a) with
 ``on="action"``. In the arrays an outcome is its place k among the listed next states of its
-pair; ``on="action"`` uses place 0 only. Formulas take floats or arrays, so one posterior reads
-like all of them.
+pair; ``on="action"`` uses place 0 only. Formulas take floats and arrays alike.
 
 What planning asks of a reward belief is two numbers for each outcome: the posterior mean, and
 the variance of the mean reward under the posterior, Var_{w~b}(E[r | s, a, s', w]), which the
@@ -22,6 +21,7 @@ from eubrl_edu.validation import (
     require_generator,
     require_index,
     require_indices,
+    require_positive_int,
     require_reals,
     require_sizes,
     shown,
@@ -200,6 +200,8 @@ class RewardBelief:
 
     def sample_prior(self, rng: np.random.Generator, size: int) -> np.ndarray:
         """Draw mean rewards from the prior, for so many outcomes that are not listed."""
+        require_generator(rng)
+        size = require_positive_int("size", size, at_least=0)
         return self.draw(rng, *(np.full(size, value) for value in (0.0, *self._prior().values())))
 
     def draw(self, rng: np.random.Generator, n, *statistics) -> np.ndarray:

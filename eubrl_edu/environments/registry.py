@@ -3,6 +3,7 @@
 from functools import partial
 
 import gymnasium
+import numpy as np
 
 from eubrl_edu.environments.bandit import Bandit
 from eubrl_edu.environments.chain import Chain
@@ -11,7 +12,7 @@ from eubrl_edu.environments.from_gymnasium import GymnasiumWorld, world_from_gym
 from eubrl_edu.environments.lazychain import LazyChain
 from eubrl_edu.environments.loop import Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_bool, require_choice, require_positive_int
+from eubrl_edu.validation import require_bool, require_choice, require_positive_int, shown
 
 WORLDS = {
     "chain": Chain,
@@ -60,7 +61,7 @@ def make_env(
         does not have, or an environment whose spaces are not discrete.
     """
     if isinstance(name, gymnasium.Env):
-        if size is not None or stochastic or seed != 0:
+        if size is not None or stochastic is not False or not (type(seed) is int and seed == 0):
             raise ValueError(
                 "size, stochastic and seed must be left out for an environment that exists, "
                 f"got size={size!r}, stochastic={stochastic!r}, seed={seed!r}"
@@ -75,8 +76,10 @@ def make_env(
     stochastic = require_bool("stochastic", stochastic)
     settings: dict = {}
     if name in FIXED_SIZES:
-        if size is not None and size != FIXED_SIZES[name]:
-            raise ValueError(f"size must be {FIXED_SIZES[name]} for {name}, got {size!r}")
+        fixed = FIXED_SIZES[name]
+        is_integer = isinstance(size, int | np.integer) and not isinstance(size, bool)
+        if size is not None and not (is_integer and size == fixed):
+            raise ValueError(f"size must be {fixed} for {name}, got {shown(size)}")
     elif size is not None:
         settings["size"] = size
     if name in WITH_STOCHASTIC_VARIANT:

@@ -25,6 +25,7 @@ from gymnasium.error import ResetNeeded
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.names import require_text
 from eubrl_edu.validation import (
+    TEXT,
     require_distribution,
     require_index,
     require_positive_int,
@@ -285,6 +286,9 @@ def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
     """As many names as are needed; the numbers where there are none."""
     if names is None:
         return tuple(map(str, range(count)))
-    if isinstance(names, str) or not isinstance(names, Iterable) or len(tuple(names)) != count:
+    if isinstance(names, TEXT) or not isinstance(names, Iterable):
         raise ValueError(f"{name} must be {count} names, got {shown(names)}")
-    return tuple(require_text(name, str(each)) for each in names)
+    taken = tuple(itertools.islice(names, count + 1))  # once: an iterator is then used up
+    if len(taken) != count:
+        raise ValueError(f"{name} must be {count} names, got {shown(names)}")
+    return tuple(require_text(name, str(each)) for each in taken)

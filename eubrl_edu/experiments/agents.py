@@ -9,7 +9,7 @@ from eubrl_edu.agents import Agent
 from eubrl_edu.environments import WORLDS, world_from_gymnasium
 from eubrl_edu.experiments.records import AGENTS, SETTINGS
 from eubrl_edu.experiments.settings import paper_settings
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import require_choice, shown
 
 
 def make_agent(
@@ -81,11 +81,21 @@ r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
 
 def require_maker(name: str, make) -> None:
     """Raise ``ValueError`` where an agent of your own has nothing that could make it."""
-    if not callable(make):
+    what = "a class or a function, which is called with the world"
+    require_code(f"what makes the agent {name!r}", make, what)
+
+
+def require_code(name: str, value, what: str) -> None:
+    """Raise ``ValueError`` unless code of your own can be called, and told from other code."""
+    if not callable(value):
+        raise ValueError(f"{name} must be {what}, got {shown(value)}")
+    try:
+        hash(value)
+    except TypeError:
         raise ValueError(
-            f"what makes the agent {name!r} must be a class or a function, which is "
-            f"called with the world, got {make!r}"
-        )
+            f"{name} must be hashable, as a class or a function is, got {shown(value)}: a "
+            "dataclass is with frozen=True or eq=False"
+        ) from None
 
 
 def make_own_agent(

@@ -242,10 +242,7 @@ def success_rule(study: Study, world: gymnasium.Env) -> SuccessRule | None:
 
 def several(name: str, values: Iterable, at_most: int = MOST_LISTED) -> list:
     """The values without repetition, in their order; at least one, and no more than that."""
-    try:
-        different = require_list(name, values, at_most)
-    except TypeError:  # not hashable, such as lists in a list
-        raise ValueError(f"{name} must be a list of single values, got {values!r}") from None
+    different = require_list(name, values, at_most)
     if not different:
         raise ValueError(f"{name} must hold at least one value, got none")
     return different

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
 import joblib
+import numpy as np
 from joblib.externals.loky.backend import resource_tracker as loky_tracker
 
 from eubrl_edu.experiments.store import VERSION
@@ -33,7 +34,7 @@ def run_here(function: Callable, jobs: Sequence[tuple]) -> Iterator[tuple[int, o
 
 def require_jobs(n_jobs: int) -> None:
     """Raise ``ValueError`` unless so many processes can be meant."""
-    if n_jobs != -1:
+    if not np.isscalar(n_jobs) or n_jobs != -1:
         require_positive_int("n_jobs, unless -1 for every core,", n_jobs)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import gymnasium
 
 from eubrl_edu.environments import WORLDS, make_env, world_from_gymnasium
-from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments.agents import require_code, world_variant
 from eubrl_edu.experiments.records import AGENT_NAMES
 from eubrl_edu.experiments.settings import Settings, paper_settings
 from eubrl_edu.experiments.success_rules import (
@@ -88,16 +88,12 @@ class Study:
         require_text("title", self.title)
         if isinstance(self.environment, str):
             require_name("environment", self.environment)
-        elif not callable(self.environment):
-            raise ValueError(
-                "environment must be a name, or a class or function that makes a new world, "
-                f"got {self.environment!r}"
-            )
-        if self.success is not None and not callable(self.success):
-            raise ValueError(
-                "success must be a function that makes the rule of success for a world, or None, "
-                f"got {self.success!r}"
-            )
+        else:
+            what = "a name, or a class or function that makes a new world"
+            require_code("environment", self.environment, what)
+        if self.success is not None:
+            what = "a function that makes the rule of success for a world, or None"
+            require_code("success", self.success, what)
         if not isinstance(self.stochastic, bool):
             raise ValueError(f"stochastic must be True or False, got {self.stochastic!r}")
         if self.metric is None:

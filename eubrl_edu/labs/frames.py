@@ -10,7 +10,7 @@ import ipywidgets
 import numpy as np
 from PIL import Image
 
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import MOST_LISTED, require_choice, shown
 
 # How large a page or a film may become where nothing else is said.
 MOST_MEGABYTES = 10.0
@@ -66,13 +66,22 @@ def values_over(lab: Any, over: Any, most: Mapping[int, int]) -> dict[str, list]
         allowed = "one control" if max(most) == 1 else "one or two controls"
         raise ValueError(f"over must name {allowed}, got {len(names)}: {names}")
     values = {
-        name: list(given[name]) if name in given else _places(lab, name, most[len(names)])
+        name: _listed(name, given[name]) if name in given else _places(lab, name, most[len(names)])
         for name in names
     }
     for name, each in values.items():
         if not each:
             raise ValueError(f"over must hold at least one value of {name}, got none")
     return values
+
+
+def _listed(name: str, values: Sequence) -> list:
+    listed = list(itertools.islice(values, MOST_LISTED + 1))
+    if len(listed) > MOST_LISTED:
+        raise ValueError(
+            f"over must hold at most {MOST_LISTED:,} values of {name}, got {shown(values)}"
+        )
+    return listed
 
 
 def _places(lab: Any, name: str, most: int) -> list:

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.local import require_jobs
+from eubrl_edu.experiments.store import Store
 from eubrl_edu.experiments.studies import STUDIES
 from eubrl_edu.names import require_path
 from eubrl_edu.reproduction import figures as pictures
@@ -76,6 +77,8 @@ def reproduce(
     out = require_path("out", out, "folder")
     store = out / "data" / STORE if store is None else require_path("store", store)
     with made_folder(out / "data"):
+        with Store(store):
+            pass  # one that cannot be had is refused before the worlds of all runs are made
         batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
         frame = run_batches(batches, store, n_jobs, progress)
     with writing_to(out):

@@ -19,6 +19,7 @@ from eubrl_edu.validation import (
     require_above,
     require_between,
     require_finite,
+    require_generator,
     require_index,
     require_positive_int,
 )
@@ -188,6 +189,7 @@ def uncertainty_along_visits(
     ValueError
         If an argument is out of range.
     """
+    require_generator(rng)
     state = require_index("state", state, env.n_states)
     action = require_index("action", action, env.n_actions)
     visits = [require_positive_int("visits", n, 0, MOST_VISITS) for n in visits]

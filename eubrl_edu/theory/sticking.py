@@ -16,7 +16,7 @@ from eubrl_edu.theory.misspecification import (
     sharper_sufficient_estimate,
     union_bound,
 )
-from eubrl_edu.validation import require_between, require_positive_int
+from eubrl_edu.validation import require_between, require_generator, require_positive_int
 
 TIE = 1e-12  # two guided rewards this close, relative to E_max, are equal
 MOST_PULLS = 100_000_000  # of all agents together: two bytes each, and a tenth of a microsecond
@@ -87,6 +87,7 @@ def simulate_bandit(
     means = np.array(Bandit(means).success_probabilities)
     n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_PULLS)
     steps = require_positive_int("steps", steps, at_most=MOST_PULLS // n_agents)
+    require_generator(rng)
     tolerance = TIE * max_uncertainty(alpha, rooted)
     paid, pulled = np.zeros((2, 2, n_agents), dtype=np.int64)  # each has a row for each arm
     guided = np.full((2, n_agents), guided_reward(alpha, 0, 0, rooted))

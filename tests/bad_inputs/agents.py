@@ -99,7 +99,8 @@ def observations():
         yield from systematic(
             f"{name}.observe", agent.observe, good,
             {"state": states, "action": {r"action|pair|transition|lead": [*NO_INDICES, 99]},
-             "reward": NOT_FINITE, "next_state": states},
+             "reward": NOT_FINITE, "next_state": states,
+             "terminated": [*NOT_BOOLS, np.array([1, 2])]},
             keeps,
         )  # fmt: skip
         rng = np.random.default_rng(0)

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 
 import eubrl_edu as eu
 from eubrl_edu.beliefs import TiedDirichletTransitions
@@ -59,7 +60,8 @@ def rows():
         good = {"state": 1, "action": 0, "outcome": 0}
         bad = {**where, "outcome": not_indices(3)}
         bernoulli = title == "BetaBernoulliRewards"
-        no_reward = [0.5, -1, math.nan, None, "1"] if bernoulli else NOT_FINITE
+        arrays = [np.array([0, 1]), np.array([1]), 1 + 0j, np.complex128(1), pd.NA]
+        no_reward = [0.5, -1, math.nan, None, "1", *arrays] if bernoulli else NOT_FINITE
         yield from systematic(
             f"{title}.update",
             rewards.update,
@@ -100,6 +102,13 @@ def rows():
         {"rng": np.random.default_rng(0), "wanted": np.ones((3, 2, 1), bool)},
         {"rng": [None, 0, np.random], "wanted": [None, True, np.ones((2, 3, 1), bool)]},
     )  # fmt: skip
+    for rewards in (eu.NormalRewards(3, 2), eu.NormalGammaRewards(3, 2),
+                    eu.BetaBernoulliRewards(3, 2), eu.KnownRewards(np.ones((3, 2)))):  # fmt: skip
+        yield from systematic(
+            f"{type(rewards).__name__}.sample_prior", rewards.sample_prior,
+            {"rng": np.random.default_rng(0), "size": 3},
+            {"rng": [None, 0, np.random], "size": [-1, 1.5, None, [3]]},
+        )  # fmt: skip
     seen = eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
     yield from systematic(
         "sample_mdp", sample_mdp, {"belief": seen, "rng": np.random.default_rng(0)},
@@ -143,10 +152,12 @@ def rows():
         "Belief.update_batch", belief.update_batch,
         {"states": [0, 1], "actions": [0, 1], "rewards": [1.0, 2.0], "next_states": [1, 1]},
         {
-            "states": {"state": [None, 0, [0], [0, 3], [0, 2], [0, -1], [0, 0.5]]},
-            "actions": {"action": [None, [0], [0, 2]]},
-            "rewards": {"reward": [None, [1.0], [1.0, math.nan], [1.0, 1e308], [1.0, b"1"]]},
-            "next_states": {"next_state": [None, [1], [1, 3]]},
+            "states": {"state": [None, 0, [0], [0, 3], [0, 2], [0, -1], [0, 0.5], b"\0\1",
+                                 bytearray(2), {0: 1, 1: 0}, {0, 1}]},
+            "actions": {"action": [None, [0], [0, 2], b"\0\1"]},
+            "rewards": {"reward": [None, [1.0], [1.0, math.nan], [1.0, 1e308], [1.0, b"1"], b"\0\1",
+                                    {1: 0, 2: 0}]},
+            "next_states": {"next_state": [None, [1], [1, 3], b"\1\1", {0: 1, 1: 1}]},
         },
         keeps,
     )  # fmt: skip

@@ -3,11 +3,13 @@
 import re
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pandas as pd
 import pytest
 
 from eubrl_edu.experiments import read_store
+from eubrl_edu.reproduction import reproduce
 from tests.bad_inputs.ended import Ended, command, script
 from tests.bad_inputs.row import Row
 from tests.bad_inputs.studies import DEEPSEA, POSITIVE, nothing_runs
@@ -25,6 +27,9 @@ AS_ASKED = {
     "run loop --set eta": "--set takes NAME=VALUE, such as eta=0.5, got 'eta'",
     "run loop --set etta=1": "unknown setting 'etta'",
     "run loop --set eta=-1": "eta must be",
+    f"run loop --set eta={50_000 * '['}": r"eta must be a finite number .* got '\[\[\[",
+    f"run loop --store {5000 * 'a'}": "store must be the path of a file, of at most 4095 bytes",
+    f"run loop --csv {300 * 'a'}": "--csv must be the path of a file, of at most .* 255 in each",
     "run loop --csv absent/runs.csv": "the folder of --csv 'absent/runs.csv' is not there",
     # A folder that was made for nothing is not left behind.
     "tune loop nobody --out new/folder": "unknown agent 'nobody'",
@@ -59,6 +64,13 @@ def a_file(name):
     """A file that is no store, and no folder."""
     Path(name).write_text("not results")
     with nothing_runs():
+        yield
+
+
+@contextmanager
+def no_worlds():
+    """A world in which none is made for a reproduction."""
+    with patch.object(reproduce, "paper_batches", lambda quick: pytest.fail("batches")):
         yield
 
 
@@ -107,6 +119,8 @@ def rows():
         yield ends(f"{RMAX} {options}", 2, taken, given=given)
     yield ends("check . --csv runs.sqlite", 2, taken, given=lambda: a_store("runs.sqlite"))
     yield ends(f"{RMAX} --store absent/x.sqlite", 1, "'absent/x.sqlite' is not", given=nothing_runs)
+    absent = "reproduce --quick --out new --store absent/x.sqlite"
+    yield ends(absent, 1, "'absent/x.sqlite' is not there", given=no_worlds)
     file = lambda: a_file("file")  # noqa: E731
     yield ends("reproduce --quick --out file", 1, "'file.*' cannot be written to", given=file)
     # What has been computed is seen all the same.

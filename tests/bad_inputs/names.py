@@ -18,6 +18,7 @@ from tests.bad_inputs.worlds import Table
 # Half of a pair of UTF-16, a byte of a file's name that is not UTF-8, and what ends a string in C.
 NOT_TEXT = ["a\ud800", "\udcff.x", "a\0b"]
 NOT_NAMES = [*NOT_TEXT, "", " ", None, 5, b"a"]
+TOO_LONG = ["a" * 256, "b/" * 2500]
 NO_PATHS = [5, b"a", ["a"]]
 
 
@@ -61,7 +62,7 @@ def rows():
         ("open_lab", open_lab, "notebook", "file"),
         ("read_progress", read_progress, "folder", "folder"),
     ):
-        for path in (*NOT_TEXT, *NO_PATHS):
+        for path in (*NOT_TEXT, *TOO_LONG, *NO_PATHS):
             yield Row(
                 f"{title}({argument}={path!r})",
                 lambda call=call, path=path: call(path),

@@ -9,6 +9,7 @@ import pandas as pd
 import eubrl_edu as eu
 from eubrl_edu import engine
 from eubrl_edu.experiments.tuning import tune
+from eubrl_edu.labs import BeliefLab
 from eubrl_edu.replay import Recorder
 from eubrl_edu.reproduction.reproduce import reproduce
 from eubrl_edu.success import SuccessRule, SuccessWatch
@@ -72,7 +73,19 @@ def agent():
     return eu.make_agent("EUBRL", LOOP)
 
 
+def saving():
+    """Runs through more places of a control than can be listed."""
+    for values in (range(10**9), itertools.repeat(1)):
+        for what, file in (("save_page", "page.html"), ("save_run", "run.gif")):
+            yield Row(
+                f"lab.{what}(over={{'seen_a': {values}}})",
+                lambda w=what, f=file, v=values: getattr(BeliefLab(), w)(f, over={"seen_a": v}),
+                "over must hold at most 1,000 values of seen_a, got",
+            )  # fmt: skip
+
+
 def rows():
+    yield from saving()
     other = eu.make_agent("EUBRL", eu.make_env("chain"))
     for title, simulate in (("simulate", eu.simulate), ("engine.simulate", engine.simulate)):
         untouched = agent()

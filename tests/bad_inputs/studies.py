@@ -1,9 +1,11 @@
 """Studies and tuning: refused before anything runs, is compiled for it, or is stored."""
 
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from unittest.mock import patch
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import eubrl_edu as eu
@@ -18,6 +20,14 @@ DEEPSEA = "Did you mean 'deepsea-deterministic' or 'deepsea-stochastic'"
 SINGLE = "must be a list of single values, got "
 POSITIVE = "must be an integer of at least 1, got "
 NO_PATH = "store must be the path of a file"
+
+
+@dataclass
+class Unhashable:
+    """What can be called, but not be told from others."""
+
+    def __call__(self, *arguments):
+        return Walker(*arguments)
 
 
 @contextmanager
@@ -62,6 +72,9 @@ def studies():
             ({"seeds": [[1]]}, rf"seeds {SINGLE}\[\[1\]\]"),
             ({"n_jobs": 0}, f"n_jobs, unless -1 for every core, {POSITIVE}0"),
             ({"n_jobs": 1.5}, f"n_jobs, unless -1 for every core, {POSITIVE}1.5"),
+            ({"n_jobs": np.array([1, 2])}, f"n_jobs, unless -1 for every core, {POSITIVE}array"),
+            ({"study": pd.Series(["loop"])}, "unknown study"),
+            ({"sizes": np.array([[2]])}, f"sizes {SINGLE}"),
             ({"n_jobs": -2}, f"n_jobs, unless -1 for every core, {POSITIVE}-2"),
             ({"settings": {"etta": 1.0}}, "Did you mean 'eta'"),
             ({"settings": {"eta": -1.0}}, "eta must be"),
@@ -108,6 +121,8 @@ def own():
              "'x' must return an .*Agent, got 3"),
             ({"study": hallway(), "agents": {"x": "EUBRL"}},
              "'x' must be a class or a function, .* 'EUBRL'"),
+            ({"study": hallway(), "agents": {"x": Unhashable()}},
+             "'x' must be hashable, .* got Unhashable.*: a dataclass is with frozen=True"),
             ({"study": hallway(), "agents": [eu.EUBRL]},
              "must be a mapping from names .* got <class .*EUBRL"),
             ({"study": hallway(), "agents": {"x": Walker}, "settings": {"eta": 1}},
@@ -146,6 +161,10 @@ def fields():
              "steps must be at most 100,000,000 in a run, got 200,000,000 for 'hall' at size 2"),
             ({"sizes": 3}, "sizes must be a list"),
             ({"sizes": (0,)}, f"sizes {POSITIVE}0"),
+            ({"sizes": [[3]]}, rf"sizes {SINGLE}\[\[3\]\]"),
+            ({"agents": [["EUBRL"]]}, rf"agents {SINGLE}\[\['EUBRL'\]\]"),
+            ({"environment": Unhashable()}, "environment must be hashable, .* got Unhashable"),
+            ({"success": Unhashable()}, "success must be hashable, .* got Unhashable"),
             ({"sizes": ("3",)}, f"sizes {POSITIVE}'3'"),
             ({"agents": "EUBRL"}, "agents must be a list"),
             ({"agents": ("EUBLR",)}, "Did you mean 'EUBRL'"),

@@ -6,6 +6,7 @@ import numpy as np
 
 import eubrl_edu as eu
 from eubrl_edu import theory
+from eubrl_edu.theory.counterexample import CertainReward
 from eubrl_edu.theory.misspecification import max_uncertainty, sharper_sufficient_estimate
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import (
@@ -43,9 +44,17 @@ def sizes():
         "rng": np.random.default_rng(0),
     }  # fmt: skip
     large = [*NOT_POSITIVE_INTEGERS, 10**9]
+    no_luck = [None, 0, np.random]
     yield from systematic(
-        "simulate_bandit", theory.simulate_bandit, bandit, {"n_agents": large, "steps": large}
-    )
+        "simulate_bandit", theory.simulate_bandit, bandit,
+        {"n_agents": large, "steps": large, "rng": no_luck},
+    )  # fmt: skip
+    curve = {
+        "belief": theory.failing_prior(), "env": CertainReward(), "state": 0, "action": 0,
+        "visits": [1], "rng": np.random.default_rng(0),
+    }  # fmt: skip
+    along = theory.uncertainty_along_visits
+    yield from systematic("uncertainty_along_visits", along, curve, {"rng": no_luck})
     yield Row(
         "simulate_bandit(10**5 agents, 10**4 steps)",
         lambda: theory.simulate_bandit(**bandit | {"n_agents": 10**5, "steps": 10**4}),

@@ -1,9 +1,11 @@
 """Worlds: their arguments, their outcomes, and what foreign environments publish and show."""
 
+import itertools
 import math
 
 import gymnasium
 import numpy as np
+import pandas as pd
 
 import eubrl_edu as eu
 from eubrl_edu.environments import DeepSea, LazyChain, Loop, Outcome, TabularEnvironment
@@ -55,13 +57,16 @@ def rows():
     yield from systematic(
         "make_env", eu.make_env, {"name": "deepsea", "size": 3, "seed": 0},
         {
-            "name": {"unknown environment": [None, 3, "depsea"], "make_env": ["FrozenLake-v1"]},
+            "name": {"unknown environment": [None, 3, "depsea", ["loop"], pd.Series(["loop"]),
+                                             np.array(["loop"])], "make_env": ["FrozenLake-v1"]},
             "size": [0, -1, 10**9, 10**30, "3", 2.5, True],
             "stochastic": NOT_BOOLS,
             "seed": [-1, 2**63, *NOT_INTEGERS],
         },
     )  # fmt: skip
-    for name, size in (("loop", 10**9), ("lazychain", 10**9), ("chain", 6), ("bandit", 2)):
+    sizes = (6, 5.0, "5", np.array([5]), np.array([5, 5]), pd.Series([5]))
+    for name, size in (("loop", 10**9), ("lazychain", 10**9), ("bandit", 2), ("bandit", True),
+                       *(("chain", size) for size in sizes)):  # fmt: skip
         yield Row(f"make_env({name!r}, {size})", lambda n=name, s=size: eu.make_env(n, s), "size")
     yield from systematic(
         "DeepSea", DeepSea, {"size": 2},
@@ -80,8 +85,8 @@ def rows():
                                       bytearray([1])],
             "terminal_states": [[3], [-1], [0.5], None, 2, "2"],
             "max_episode_steps": [0, -1, 1.5, "5", True],
-            "action_names": [["a"], "ab", 2, ["a", "b", "c"]],
-            "state_names": [["a"], "abc", 3],
+            "action_names": [["a"], "ab", b"ab", 2, ["a", "b", "c"], itertools.count()],
+            "state_names": [["a"], "abc", bytearray(3), 3, itertools.repeat("a", 2)],
             "state_positions": [[[0, 0]], "here", [[0, math.nan]] * 3, np.zeros((2, 3))],
         },
     )  # fmt: skip
