@@ -13,6 +13,7 @@ from eubrl_edu.uncertainty import (
     probability_of_uncertainty,
     reward_with_uncertainty_added,
 )
+from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from eubrl_edu.validation import require_at_least, require_bool, require_choice
 
 
@@ -57,9 +58,10 @@ class EUBRL(MeanMDP):
         plan_every: int | str = 1,
         shrinkage: bool = True,
     ):
-        self.uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
-        self.mutual_information = uncertainty == "mutual-information"
         super().__init__(belief, discount, horizon, plan_every)
+        self.uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
+        if uncertainty == "mutual-information":
+            self.predictive = PosteriorPredictive(belief, mutual_information=True)
         self.eta = require_at_least("eta", eta, 0)
         self.max_uncertainty = 0.0
         self.shrinkage = require_bool("shrinkage", shrinkage)

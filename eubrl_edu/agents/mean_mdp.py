@@ -21,9 +21,6 @@ class MeanMDP(PlanningAgent):
         See `PlanningAgent`.
     """
 
-    # Whether E_T is the mutual information instead of the summed variance.
-    mutual_information = False
-
     def __init__(
         self,
         belief: Belief,
@@ -33,7 +30,7 @@ class MeanMDP(PlanningAgent):
     ):
         self.belief = require_belief(belief)
         super().__init__(discount, horizon, plan_every, belief.n_states * belief.n_actions)
-        self.predictive = PosteriorPredictive(belief, self.mutual_information)
+        self.predictive = PosteriorPredictive(belief)
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:
         """Update the belief."""

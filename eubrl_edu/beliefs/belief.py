@@ -136,7 +136,7 @@ class Belief:
         """
         state, action, reward, next_state = self._checked(state, action, reward, next_state)
         outcome = self.transitions.count(state, action, next_state)
-        self.rewards.learn(state, action, outcome, 1.0, reward, 0.0)
+        self.rewards.add((state, action, outcome), total=reward)
         self._observed_pairs.append((state, action))
 
     def update_batch(self, states, actions, rewards, next_states) -> None:

@@ -95,6 +95,8 @@ class NormalGammaRewards(RewardBelief):
         self.lambda0 = require_above("lambda0", lambda0, 0)
         self.alpha0 = require_above("alpha0", alpha0, 1)
         super().__init__(n_states, n_actions, on)
+        self.mean = self._filled(self.mu0)
+        self.beta = self._filled(self.beta0)
 
     @property
     def pseudo_count(self) -> float:
@@ -104,7 +106,7 @@ class NormalGammaRewards(RewardBelief):
     def _prior(self):
         return {"mean": self.mu0, "beta": self.beta0}
 
-    def observe(self, at, n, total, spread):
+    def add_at(self, at, total, n, spread):
         """μ and β after n more rewards; λ and α follow from their number."""
         precision_count = self.lambda0 + self.n.item(at)
         self.mean[at], self.beta[at] = normal_gamma_update(
@@ -161,6 +163,7 @@ class NormalRewards(RewardBelief):
         self.tau0 = require_above("tau0", tau0, 0)
         self.tau = require_above("tau", tau, 0)
         super().__init__(n_states, n_actions, on)
+        self.reward_sum = self._filled(0.0)
 
     @property
     def pseudo_count(self) -> float:
@@ -170,7 +173,7 @@ class NormalRewards(RewardBelief):
     def _prior(self):
         return {"reward_sum": 0.0}
 
-    def observe(self, at, n, total, spread):
+    def add_at(self, at, total, n, spread):
         """Add up the rewards."""
         self.reward_sum[at] += total
 
@@ -218,6 +221,8 @@ class BetaBernoulliRewards(RewardBelief):
         self.alpha0 = require_above("alpha0", alpha0, 0)
         self.beta0 = require_above("beta0", beta0, 0)
         super().__init__(n_states, n_actions, on)
+        self.successes = self._filled(self.alpha0)
+        self.failures = self._filled(self.beta0)
 
     @property
     def pseudo_count(self) -> float:
@@ -236,7 +241,7 @@ class BetaBernoulliRewards(RewardBelief):
                 f"reward must be 0 or 1 for Beta-Bernoulli rewards, got {shown(reward)}"
             ) from None
 
-    def observe(self, at, n, total, spread):
+    def add_at(self, at, total, n, spread):
         """Count ones and zeros."""
         self.successes[at] += total
         self.failures[at] += n - total

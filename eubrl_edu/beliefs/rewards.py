@@ -31,8 +31,8 @@ from eubrl_edu.validation import (
 class RewardBelief:
     """What the reward beliefs have in common: a count of rewards per outcome, and its growth.
 
-    Subclasses name their other arrays and what an outcome without any reward holds in
-    ``_prior``, and define ``observe``, ``posterior_of`` and ``draw``.
+    Subclasses make their other arrays, say in ``_prior`` what an outcome without any reward holds
+    in each, and define ``add_at``, ``posterior_of`` and ``draw``.
 
     Parameters
     ----------
@@ -46,9 +46,10 @@ class RewardBelief:
         self.n_states, self.n_actions = require_sizes(n_states, n_actions)
         self.on = require_choice("on", on, ("outcome", "action"))
         self.n = np.zeros((self.n_states, self.n_actions, 1))
-        for name, value in self._prior().items():
-            setattr(self, name, np.full(self.n.shape, value))
-        self._statistics = tuple(self._prior())
+
+    def _filled(self, value: float) -> np.ndarray:
+        """An array of this value for every outcome."""
+        return np.full(self.n.shape, value)
 
     def _prior(self) -> dict[str, float]:
         """The arrays besides ``n``, with the value of an outcome that has no reward yet."""
@@ -69,7 +70,7 @@ class RewardBelief:
         ValueError
             If an index is out of range, or the reward is not one to learn from.
         """
-        self.learn(*self._checked(state, action, outcome), 1.0, self.check(reward), 0.0)
+        self.add(self._checked(state, action, outcome), total=self.check(reward))
 
     def update_batch(self, state: int, action: int, outcome: int, rewards: np.ndarray) -> None:
         """Learn from several rewards of one outcome at once, by their sufficient statistics.
@@ -84,7 +85,7 @@ class RewardBelief:
             raise ValueError(f"rewards must be a list of rewards, not empty, got {shown(rewards)}")
         rewards = np.array([self.check(reward) for reward in rewards])
         spread = float(((rewards - rewards.mean()) ** 2).sum())
-        self.learn(*at, float(len(rewards)), float(rewards.sum()), spread)
+        self.add(at, float(rewards.sum()), float(len(rewards)), spread)
 
     def _checked(self, state, action, outcome) -> tuple[int, int, int]:
         return (
@@ -93,26 +94,25 @@ class RewardBelief:
             require_index("outcome", outcome, self.n_states),  # each leads to another state
         )
 
-    def learn(
-        self, state: int, action: int, outcome: int, n: float, total: float, spread: float
+    def add(
+        self, at: tuple[int, int, int], total: float, n: float = 1.0, spread: float = 0.0
     ) -> None:
-        """`update` and `update_batch`, for rewards that `check` returned; see `observe`."""
+        """`update` and `update_batch`, for rewards that `check` returned; see `add_at`."""
         if self.on == "action":
-            outcome = 0
-        self.grow(outcome + 1)
-        at = (state, action, outcome)
-        self.observe(at, n, total, spread)
+            at = (*at[:2], 0)
+        self.grow(at[2] + 1)
+        self.add_at(at, total, n, spread)
         self.n[at] += n
 
-    def observe(self, at: tuple[int, int, int], n: float, total: float, spread: float) -> None:
+    def add_at(self, at: tuple[int, int, int], total: float, n: float, spread: float) -> None:
         """The conjugate update of one outcome for n rewards; the count is raised afterwards.
 
         Parameters
         ----------
         at : (state, action, outcome)
             Place of the outcome in the arrays.
-        n, total, spread : float
-            The new rewards' number, sum, and sum of squared deviations from their mean.
+        total, n, spread : float
+            The new rewards' sum, number, and sum of squared deviations from their mean.
         """
         raise NotImplementedError
 
@@ -154,7 +154,7 @@ class RewardBelief:
 
     def _at(self, at) -> list[np.ndarray]:
         """The arrays' values for the outcomes that ``at`` selects, ``n`` first."""
-        return [getattr(self, name)[at] for name in ("n", *self._statistics)]
+        return [getattr(self, name)[at] for name in ("n", *self._prior())]
 
     def _require_places(self, at) -> None:
         """Raise ``ValueError`` unless ``at`` selects outcomes, none counted from the end."""
@@ -268,6 +268,7 @@ class KnownRewards(RewardBelief):
             )
         n_states, n_actions = self.rewards.shape[:2]
         super().__init__(n_states, n_actions, "action" if successors is None else "outcome")
+        self.mean = self._filled(0.0)
         if successors is None:
             self.mean[..., 0] = self.rewards
 
@@ -284,7 +285,7 @@ class KnownRewards(RewardBelief):
             self.grow(outcome + 1)
             self.mean[state, action, outcome] = self.rewards[state, action, k]
 
-    def observe(self, at, n, total, spread):
+    def add_at(self, at, total, n, spread):
         """Nothing to learn."""
 
     def posterior_of(self, n, mean):

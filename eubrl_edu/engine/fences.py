@@ -11,7 +11,7 @@ import numpy as np
 from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.beliefs import Belief
 from eubrl_edu.beliefs.successors import SuccessorTable
-from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.environments.tabular import TabularEnvironment, lead_further
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from eubrl_edu.uncertainty.predictive_kernels import reward_arguments
 from eubrl_edu.validation import (
@@ -62,10 +62,8 @@ def require_belief(belief: Belief, env: TabularEnvironment) -> None:
     require_arrays("belief.transitions", transitions, counts | {"visits": "SA"}, sizes)
     _, names, _ = reward_arguments(belief.rewards)
     require_arrays("belief.rewards", belief.rewards, dict.fromkeys(("n", *names), "SAM"), sizes)
-    if transitions.tied:
-        distance = np.abs(env.outcome_states - np.arange(env.n_states)[:, None, None])
-        if (distance[env.outcome_probabilities > 0] > 1).any():
-            raise ValueError("env.outcome_states must lead one step far at most under a tied prior")
+    if transitions.tied and lead_further(env.outcome_states, env.outcome_probabilities):
+        raise ValueError("env.outcome_states must lead one step far at most under a tied prior")
 
 
 def require_predictive(predictive: PosteriorPredictive, env: TabularEnvironment) -> None:

@@ -167,7 +167,7 @@ def learner_state(agent: PlanningAgent) -> Learner:
         known_after=getattr(agent, "known_after", 1),
         value_cap=float(getattr(agent, "value_cap", 0.0)),
         prior_total=float(agent.belief.transitions.prior_total) if has_belief else 0.0,
-        mutual_information=bool(getattr(agent, "mutual_information", False)),
+        mutual_information=has_belief and agent.predictive.mutual_information,
         shrinkage=bool(getattr(agent, "shrinkage", True)),
     )
 

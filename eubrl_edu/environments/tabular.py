@@ -276,10 +276,13 @@ def reachable_states(env: gymnasium.Env) -> np.ndarray:
 
 def moves_further_than_one_step(env: gymnasium.Env) -> bool:
     """Whether a step may lead further than to the next state; False where nobody knows."""
-    if env.model is None:
-        return False
-    distance = np.abs(env.model.successors - np.arange(env.n_states)[:, None, None])
-    return bool((distance[env.model.weights > 0] > 1).any())
+    return env.model is not None and lead_further(env.model.successors, env.model.weights)
+
+
+def lead_further(successors: np.ndarray, probabilities: np.ndarray) -> bool:
+    """Whether any possible next state, of (S, A, K) arrays, is further away than the next one."""
+    distance = np.abs(successors - np.arange(len(successors))[:, None, None])
+    return bool((distance[probabilities > 0] > 1).any())
 
 
 def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:

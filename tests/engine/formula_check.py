@@ -86,7 +86,8 @@ def check(name: str, rewards: str) -> float:
         if hasattr(agent, "predictive"):
             agent.predictive.refresh()  # one pair at a time, compiled
     if hasattr(witness, "predictive"):
-        plain = PosteriorPredictive(witness.belief, witness.mutual_information)  # all at once
+        measure = witness.predictive.mutual_information
+        plain = PosteriorPredictive(witness.belief, measure)  # all at once
         for table in ("weights", "mean_reward", "transition_uncertainty", "reward_uncertainty"):
             np.testing.assert_array_equal(getattr(agent.predictive, table), getattr(plain, table))
         believed = witness.belief.mean_mdp()
