@@ -51,11 +51,13 @@ def test_an_agent_is_its_class_and_one_record(house):
 import eubrl_edu as eu
 from eubrl_edu.cli import main
 from eubrl_edu.experiments.records import AGENTS
+from eubrl_edu.reproduction import hard_worlds
 
 env = eu.make_env("loop", size=2)
 run = eu.simulate(eu.make_agent("Coin", env), env, steps=200, seed=0)
 assert set(run.actions) == {0, 1}
 assert AGENTS["Coin"].look.marker == "x"
+assert "Coin" in hard_worlds.AGENTS
 main(["studies"])
 """
     assert "Coin" in run(house, code)

@@ -28,16 +28,16 @@ from eubrl_edu.validation import LARGEST
 Build = Callable[[gymnasium.Env, Settings, Mapping[str, object]], Agent]
 
 
-def with_belief(kind: type[Agent], tied: bool = False, **fixed) -> Build:
+def with_belief(kind: type[Agent], tied: bool = False) -> Build:
     """For agents that take a belief first, then settings by their names."""
 
     def build(world, settings, chosen):
         if tied and moves_further_than_one_step(world):
             raise ValueError(
-                f"{kind.__name__}-tied needs a world in which a step leads one state on, back or "
-                "nowhere, such as lazychain: under a tied prior a step does the same everywhere"
+                f"{kind.__name__}-tied cannot live here: its tied prior is for worlds in which a "
+                "step leads one state on, back or nowhere, such as lazychain"
             )
-        return kind(make_belief(world, settings, tied), **fixed, **chosen)
+        return kind(make_belief(world, settings, tied), **chosen)
 
     return build
 

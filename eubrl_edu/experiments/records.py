@@ -86,6 +86,10 @@ class AgentRecord:
         How it explores, in two short lines; empty where its plans have a P_U, which shows it.
     plans : str
         When it plans, if not every ``plan_every`` steps: `WHEN_KNOWN`, `BEFOREHAND` or `NEVER`.
+    holds_plan : bool
+        Whether a plan has to last some steps, as a new draw at every step is hardly a plan at all.
+    fixed : mapping
+        Settings that make it what it is.
     not_used : mapping
         For settings that one would expect it to use, why it does not.
     not_tuned : str
@@ -102,6 +106,8 @@ class AgentRecord:
     look: Look
     instead_of_p_u: str = ""
     plans: str = ""
+    holds_plan: bool = False
+    fixed: Mapping[str, object] = field(default_factory=dict)
     not_used: Mapping[str, str] = field(default_factory=dict)
     not_tuned: str = ""
     quick_up_to: Mapping[str, int] | None = field(default_factory=MOSTLY_QUICK.copy)
@@ -109,7 +115,8 @@ class AgentRecord:
     def make(self, world: gymnasium.Env, settings: Settings, horizon: int | None = None) -> Agent:
         """Make one for a world."""
         values = vars(settings) | {"horizon": horizon}
-        return self.build(world, settings, {name: values[name] for name in self.uses - PRIOR})
+        chosen = {name: values[name] for name in self.uses - PRIOR} | self.fixed
+        return self.build(world, settings, chosen)
 
     def why_not_used(self, setting: str) -> str | None:
         """Say why a setting changes nothing; None if it does."""
@@ -162,8 +169,8 @@ RECORDS = (
     replace(
         _EUBRL,
         name="EUBRL-MI",
-        build=with_belief(EUBRL, uncertainty="mutual-information"),
         uses=_EUBRL.uses - {"uncertainty"},
+        fixed={"uncertainty": "mutual-information"},
         about="EUBRL that measures uncertainty of transitions as mutual information",
         look=Look("SKY_BLUE", "X", "--"),
         not_used={"uncertainty": "it is in the name of EUBRL-MI"},
@@ -196,6 +203,7 @@ RECORDS = (
         instead_of_p_u=(
             "It draws a whole world from its belief\nand acts as if that were the true one."
         ),
+        holds_plan=True,
         quick_up_to={"loop": 8, "deepsea": 10, "lazychain": 20},
     ),
     AgentRecord(

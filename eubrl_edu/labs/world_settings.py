@@ -9,7 +9,7 @@ from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
 from eubrl_edu.environments import WORLDS, make_env
 from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.experiments import AGENTS, paper_settings
+from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
 from eubrl_edu.experiments.records import BEFOREHAND
 from eubrl_edu.validation import require_choice
 
@@ -52,8 +52,8 @@ def suggested(
 ) -> dict[str, Any]:
     """Values for the controls that suit a world and an agent: the paper's, where it has any.
 
-    An agent plans at every step, but for PSRL: it holds on to what it has drawn for about as long
-    as in the paper, since a new draw at every step is hardly a plan at all.
+    An agent plans at every step, but for those that hold on to a plan, about as long as in the
+    paper.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def suggested(
         variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
     paper = paper_settings(variant, agent, size)
     plan_every = 1
-    if agent == "PSRL":
+    if AGENTS[agent].holds_plan:
         plan_every = min(PLAN_EVERY, key=lambda steps: abs(steps - paper.plan_every))
     return {
         "size": size,
@@ -76,9 +76,18 @@ def suggested(
         "alpha": paper.alpha,
         "beta0": paper.beta0,
         "eta": paper.eta,
-        "uncertainty": "mutual-information" if agent == "EUBRL-MI" else paper.uncertainty,
+        "uncertainty": AGENTS[agent].fixed.get("uncertainty", paper.uncertainty),
         "plan_every": plan_every,
     }
+
+
+def why_not_made(agent: str, world: gymnasium.Env, **settings) -> str | None:
+    """Say why this agent cannot live in this world; None if it can."""
+    try:
+        make_agent(agent, world, **settings)
+    except ValueError as error:
+        return str(error).removeprefix(f"{agent} cannot live here: ")
+    return None
 
 
 def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent) -> dict[str, str]:

@@ -7,14 +7,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_than_one_step
-from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
+from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.experiments.records import BEFOREHAND, used_by
 from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.race.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
-from eubrl_edu.labs.world_settings import suggested, world_of
+from eubrl_edu.labs.world_settings import suggested, why_not_made, world_of
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import require_choice, require_list
 
@@ -122,13 +122,7 @@ def why_not_here(name: str, params: RaceParams, env: TabularEnvironment) -> str 
     """Say why this agent cannot live in this world; None if it can."""
     if name in ONLY_ON_CHAIN:
         return None if params.world == "chain" else "too slow for any world but the chain"
-    if name == "EUBRL-tied" and moves_further_than_one_step(env):
-        return "its tied prior is for worlds in which a step leads one state on, back or nowhere"
-    try:
-        make_agent(name, env, **params.settings_of(name))
-    except ValueError as error:
-        return str(error)
-    return None
+    return why_not_made(name, env, **params.settings_of(name))
 
 
 def success_rule(params: RaceParams, env: TabularEnvironment) -> SuccessRule | None:

@@ -9,6 +9,7 @@ import numpy as np
 from eubrl_edu.experiments import AGENTS, STUDIES, Study
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.labs.settings import Settings, accept, dropdown, setting, switches
+from eubrl_edu.labs.world_settings import why_not_made
 from eubrl_edu.validation import require_choice, require_list
 
 SCALING_STUDIES = tuple(name for name, study in STUDIES.items() if study.success is not None)
@@ -85,11 +86,10 @@ def largest_here(study: str, agent: str) -> int:
     return AGENTS[agent].quick_up_to[STUDIES[study].environment]
 
 
+@lru_cache
 def why_not_in(study: str, agent: str) -> str | None:
     """Say why this agent cannot take part in a study; None if it can."""
-    if agent == "EUBRL-tied" and STUDIES[study].environment != "lazychain":
-        return "its tied prior is for worlds in which a move does the same everywhere"
-    return None
+    return why_not_made(agent, STUDIES[study].make_world(sizes_of(study)[0]))
 
 
 @dataclass(frozen=True)

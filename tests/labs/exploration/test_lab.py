@@ -148,7 +148,7 @@ def test_the_stochastic_switch_acts_where_there_is_one(lab):
 
 
 REFUSED = {
-    "EUBRL-tied": (("chain", "loop", "bandit", "deepsea"), "under a tied prior|n_states must be"),
+    "EUBRL-tied": (("chain", "loop", "bandit", "deepsea"), "its tied prior|n_states must be"),
     "EUBRL-frequentist": (("lazychain", "deepsea"), "cannot live here: the theory assumes rewards"),
 }
 
@@ -184,7 +184,7 @@ def test_every_world_has_a_picture(one_lab, world, agent):
 def test_an_agent_that_cannot_live_in_a_world_leaves_the_lab_alive(lab):
     settings = lab.params
     lab.controls["agent"].value = "EUBRL-tied"
-    assert "under a tied prior" in lab.readout.value
+    assert "its tied prior" in lab.readout.value
     assert lab.params == settings
     lab.set(world="lazychain", agent="EUBRL-tied", size=40, steps=30)
     assert "⚠" not in lab.readout.value
