@@ -75,7 +75,9 @@ install: $(TESTS)
 
 # What the README begins with, from the lab itself; `eubrl-edu reproduce` writes all other figures.
 figures: $(TESTS)
-	$(BIN)/python -m eubrl_edu.labs.film figures/exploration.webp
+	$(BIN)/python -c 'from eubrl_edu.labs import ExplorationLab; \
+		sea = ExplorationLab(world="deepsea", size=8); \
+		sea.save_run("figures/exploration.webp", over={"time": range(0, 201, 3)})'
 
 # The course, the report, the errata and the reference as pages in build/docs.
 docs: $(DOCS)

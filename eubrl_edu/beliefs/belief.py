@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 import numpy as np
 
 from eubrl_edu.beliefs.rewards import RewardBelief
+from eubrl_edu.beliefs.sampling import sample_mdp
 from eubrl_edu.beliefs.transitions import (
     DirichletParameters,
     DirichletTransitions,
@@ -226,8 +227,6 @@ class Belief:
 
     def sample_mdp(self, rng: np.random.Generator) -> MDP:
         """Draw a whole MDP from the posterior, as PSRL does."""
-        from eubrl_edu.beliefs.sampling import sample_mdp  # here, as it knows beliefs
-
         return sample_mdp(self, rng)
 
     def __repr__(self) -> str:

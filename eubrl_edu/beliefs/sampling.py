@@ -4,12 +4,16 @@ The transitions of independent Dirichlets are drawn row by row, sparsely, by
 `sampling_kernels.draw_transitions`, which also the engine runs; rewards by their own beliefs.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from eubrl_edu.beliefs.belief import Belief
 from eubrl_edu.beliefs.transitions import at_borders
 from eubrl_edu.mdp import MDP, make_absorbing
 from eubrl_edu.validation import require_bool
+
+if TYPE_CHECKING:
+    from eubrl_edu.beliefs.belief import Belief
 
 # Above this α every state of a Dirichlet row is drawn, below it only those that carry mass.
 LARGE_ALPHA = 0.03
@@ -18,7 +22,7 @@ MOST_DRAWN = 50_000_000
 
 
 def sample_mdp(
-    belief: Belief,
+    belief: "Belief",
     rng: np.random.Generator,
     minimum_alpha: float = 0.0,
     clip_visited: bool = True,
@@ -74,7 +78,7 @@ def sample_mdp(
     return make_absorbing(model)
 
 
-def require_drawable(belief: Belief, minimum_alpha: float = 0.0, n_models: int = 1) -> None:
+def require_drawable(belief: "Belief", minimum_alpha: float = 0.0, n_models: int = 1) -> None:
     """Raise ``ValueError`` where models drawn from a belief would be too large to hold.
 
     Parameters

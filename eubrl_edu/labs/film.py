@@ -1,12 +1,8 @@
-"""A lab as a film: the pictures that it shows while one of its controls moves, in one file.
-
-``python -m eubrl_edu.labs.film FILE`` writes the film that the README begins with.
-"""
+"""A lab as a film: the pictures that it shows while one of its controls moves, in one file."""
 
 import io
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -129,10 +125,3 @@ def _encode_mp4(pictures: Sequence[Image.Image], path: Path, seconds: float) -> 
     done = subprocess.run(command, input=film.getvalue(), capture_output=True, check=False)
     if done.returncode:
         raise OSError(f"ffmpeg could not write {path}: {done.stderr.decode(errors='replace')}")
-
-
-if __name__ == "__main__":
-    from eubrl_edu.labs.exploration.lab import ExplorationLab
-
-    sea = ExplorationLab(world="deepsea", size=8)
-    sea.save_run(sys.argv[1], over={"time": range(0, 201, 3)})
