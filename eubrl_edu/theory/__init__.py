@@ -7,7 +7,6 @@ the paper: where it is implemented, what tests it, and which notebook shows it.
 from eubrl_edu.theory.bound_parts import BadStepsBound, RegretBound, SampleComplexityBound
 from eubrl_edu.theory.bounds_doubling import (
     doubling_error_sum,
-    doubling_error_terms,
     doubling_lambda,
     most_plans,
     plan_starts,
@@ -80,7 +79,6 @@ from eubrl_edu.theory.priors_constants import PriorConstants, class_constants, p
 from eubrl_edu.theory.priors_rate import (
     RateBounds,
     RateEstimate,
-    beta_rate,
     dirichlet_rate,
     estimate_rate,
     normal_gamma_rate,

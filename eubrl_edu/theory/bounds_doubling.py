@@ -13,7 +13,6 @@ from eubrl_edu.theory.problem import Problem, of_a_problem, require_lambda
 from eubrl_edu.validation import (
     MOST_PAIRS,
     require_at_least,
-    require_between,
     require_choice,
     require_indices,
 )
@@ -59,42 +58,6 @@ def most_plans(problem: Problem, steps: float) -> float:
     """1 + SA log2(1 + T/SA), which bounds how often the agent plans in T steps."""
     pairs = _discounted(problem).n_pairs
     return 1 + pairs * log2(1 + problem.checked_duration(steps) / pairs)
-
-
-@of_a_problem
-def doubling_error_terms(problem: Problem, visits, lambda_: float) -> np.ndarray:
-    r"""b(s, a), what is still to be learned about a pair; infinite without a visit.
-
-    .. math:: b(s,a) = \frac1N\left(\frac{55}{4}\frac{V^\uparrow\ell_1}{\lambda}
-              + \frac{124}{3}V^\uparrow S\,\ell_3(s,a)\right)
-
-    with ℓ3(s, a) = log(12SA(1 + log N)/δ) (``DOUBLING.md``, step 5).
-
-    Parameters
-    ----------
-    problem : Problem, or its fields as keywords
-    visits : array
-        N(s, a), at the time of the plan.
-    lambda_ : float
-        λ in (0, 1].
-
-    Returns
-    -------
-    array of the same shape
-        In units of reward.
-
-    Raises
-    ------
-    ValueError
-        If there is a horizon, or an argument is outside its range.
-    """
-    problem = _discounted(problem)
-    visits = np.asarray(require_between("visits", visits, 0, np.inf))
-    l3 = np.log(12 * problem.n_pairs * (1 + np.log(np.maximum(visits, 1))) / problem.delta)
-    l1 = problem_log_terms(problem).l1
-    scale = 55 / 4 * l1 / require_lambda(lambda_) + 124 / 3 * problem.n_states * l3
-    with np.errstate(divide="ignore"):
-        return problem.v_max * scale / visits
 
 
 @of_a_problem

@@ -130,30 +130,6 @@ def normal_gamma_rate(
     return RateBounds(lower, upper, 2, 1)
 
 
-def beta_rate(alpha0: float, beta0: float) -> RateBounds:
-    r"""E_R between C_1/n² and 1/(4n) under a Beta prior on the probability of a reward of 1.
-
-    .. math:: C_1 = \frac{\min(\alpha_0,\beta_0)\,(\max(\alpha_0,\beta_0) + 1)}
-              {(\alpha_0+\beta_0+1)^2(\alpha_0+\beta_0+2)}, \qquad C_2 = \frac14
-
-    The paper has no lemma on it; ab ≤ (a+b)²/4 gives the upper one, and the lower one is near
-    where every reward is the same.
-
-    Parameters
-    ----------
-    alpha0, beta0 : float
-        Prior pseudo-counts of ones and of zeros, above 0.
-
-    Returns
-    -------
-    RateBounds
-    """
-    alpha0, beta0 = require_above("alpha0", alpha0, 0), require_above("beta0", beta0, 0)
-    total = alpha0 + beta0
-    lower = min(alpha0, beta0) * (max(alpha0, beta0) + 1.0) / ((total + 1.0) ** 2 * (total + 2.0))
-    return RateBounds(lower, 0.25, 2, 1)
-
-
 def uncertainty_along_visits(
     belief: Belief,
     env: TabularEnvironment,

@@ -7,7 +7,7 @@ import numpy as np
 from eubrl_edu import theory
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import evaluate_policy, solve
-from tests.theory.doubling_runs import capped, fixed_point_of_j
+from tests.theory.doubling_runs import capped, error_terms, fixed_point_of_j
 
 
 def variance(values, transitions):
@@ -93,7 +93,7 @@ class Instance:
         states = np.arange(self.n_states)
         self.pi = pi
         self.of_pi = evaluate_policy(self.world, self.pi, self.discount)
-        self.b = theory.doubling_error_terms(self.problem, self.visits, self.lambda_)[states, pi]
+        self.b = error_terms(self.problem, self.visits, self.lambda_)[states, pi]
         self.p_pi = self.p[states, pi]
         self.cap = 1.2 * self.v_max
         self.j = fixed_point_of_j(self.b, self.p_pi, self.discount, self.cap)

@@ -26,6 +26,15 @@ def capped(rewards, transitions, discount, cap):
     return q, values
 
 
+def error_terms(problem, visits, lambda_):
+    """b(s, a), what is still to be learned about a pair (step 5); infinite without a visit."""
+    l1 = log(24 * problem.n_pairs / problem.delta)
+    l3 = np.log(12 * problem.n_pairs * (1 + np.log(np.maximum(visits, 1))) / problem.delta)
+    scale = 55 / 4 * l1 / lambda_ + 124 / 3 * problem.n_states * l3
+    with np.errstate(divide="ignore"):
+        return problem.v_max * scale / visits
+
+
 def fixed_point_of_j(b, transitions, discount, cap):
     """J(s) = min{b(s) + γPJ(s), cap}, given the rows of the policy's actions."""
     j = np.full(len(b), cap)
@@ -109,7 +118,7 @@ def live_by_doubling(world, discount, steps, lambda_, seed) -> DoublingRun:
         q, _ = capped(rewards, model, discount, problem.v_max)
         assert (q[at] >= (1 - 1e-8) * q.max(axis=1)[at[0]]).all()
         policy, states = q.argmax(axis=1), np.arange(sizes[0])
-        errors = theory.doubling_error_terms(problem, visits, lambda_)
+        errors = error_terms(problem, visits, lambda_)
         # Where other actions are as good, J is the same whichever of them is followed.
         tied = policy[at[0]] != at[1]
         both = errors[at][tied], errors[states, policy][at[0][tied]]

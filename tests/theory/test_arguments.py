@@ -43,7 +43,6 @@ GOOD = {
     "bellman_like_horizon": [{**BELLMAN, "policy": np.zeros((4, 3), dtype=int)}],
     "best_case_regret_bound": [{**SIZES, "discount": 0.9, "steps": 1, "r_max": 1.0}],
     "beta_error": [{"rewards": [0, 1], "truth": 0.5, "alpha0": 1.0, "beta0": 1.0}],
-    "beta_rate": [{"alpha0": 1.0, "beta0": 1.0}],
     "check_quasi_optimism": [
         {"belief": theory.failing_prior(), "visits": [1], "discount": 0.5, "delta": 0.1,
          "lambda_": 0.005},
@@ -51,7 +50,6 @@ GOOD = {
     "classify_prior": [{"belief": theory.failing_prior(), "r_max": 1.0}],
     "decompose": [{**ON_A_RUN, **DECOMPOSED}, ON_EPISODES],
     "doubling_error_sum": [{"problem": DISCOUNTED, "count": 5, "steps": 9, "lambda_": 0.3}],
-    "doubling_error_terms": [{"problem": DISCOUNTED, "visits": MATRIX, "lambda_": 0.3}],
     "hardest_gap": [{"n_rings": 2, "n_actions": 2, "discount": 0.9, "steps": 1000}],
     "most_plans": [{"problem": DISCOUNTED, "steps": 1}],
     "doubling_lambda": [{"problem": DISCOUNTED, "epsilon": 1.0}],

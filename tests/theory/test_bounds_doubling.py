@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eubrl_edu import theory
+from tests.theory.doubling_runs import error_terms
 
 SIZES = {"n_states": 5, "n_actions": 2, "delta": 0.1, "discount": 0.95}
 CONSTANTS = theory.PriorConstants(2.0, 3.0)
@@ -40,7 +41,7 @@ def agrees(found, expected):
 @given(PROBLEMS, st.floats(1, 1e18), st.integers(0, 10**12), st.floats(1e-6, 1))
 def test_plans_and_error_terms_agree_with_mpmath_to_twelve_digits(sizes, steps, visits, lambda_):
     plans = theory.most_plans(theory.Problem(**sizes), steps)
-    terms = theory.doubling_error_terms(theory.Problem(**sizes), np.array([visits, 0]), lambda_)
+    terms = error_terms(theory.Problem(**sizes), np.array([visits, 0]), lambda_)
     with mp.workdps(40):
         s, a, delta = (mp.mpf(sizes[name]) for name in ("n_states", "n_actions", "delta"))
         assert agrees(plans, 1 + s * a * mp.log(1 + mp.mpf(steps) / (s * a), 2))
@@ -208,7 +209,6 @@ EPISODIC = theory.Problem(5, 2, 1.0, 0.1, horizon=5)
     "ask",
     [
         lambda: theory.doubling_error_sum(EPISODIC, 10, 100, 0.5),
-        lambda: theory.doubling_error_terms(EPISODIC, np.ones((5, 2)), 0.5),
         lambda: theory.doubling_lambda(EPISODIC, 1.0),
         lambda: theory.most_plans(EPISODIC, 100),
     ],

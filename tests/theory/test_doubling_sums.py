@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eubrl_edu import theory
-from tests.theory.doubling_runs import fixed_point_of_j, weights_within_plans
+from tests.theory.doubling_runs import error_terms, fixed_point_of_j, weights_within_plans
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -85,7 +85,7 @@ def learned_beside_its_bound(pairs, seed):
     w = weights_within_plans(chosen, starts + 1, discount)
     start = starts[np.searchsorted(starts, steps, side="right") - 1]
     planned_with = (np.cumsum(taken, axis=0) - taken)[start, pairs]
-    b = theory.doubling_error_terms(problem, planned_with, lambda_)
+    b = error_terms(problem, planned_with, lambda_)
     learned = (w[inner] * b[inner]).sum()
     bound = theory.doubling_error_sum(problem, chosen.sum(), len(pairs), lambda_)
     return 2 * learned / (bound["learning"] + bound["states"])

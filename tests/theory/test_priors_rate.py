@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 
 from eubrl_edu.beliefs import (
     Belief,
-    BetaBernoulliRewards,
     DirichletTransitions,
     NormalGammaRewards,
     NormalRewards,
 )
 from eubrl_edu.environments import make_env
 from eubrl_edu.theory.priors_rate import (
-    beta_rate,
     dirichlet_rate,
     estimate_rate,
     normal_gamma_rate,
@@ -90,14 +88,6 @@ def test_the_lower_normal_gamma_bound_has_the_right_power():
     assert values[0] == pytest.approx(values[1], rel=1e-3)
 
 
-@given(positive, positive, st.integers(0, 50), st.integers(0, 50))
-def test_beta_constants(alpha0, beta0, ones, zeros):
-    if ones + zeros:
-        model = BetaBernoulliRewards(1, 1, alpha0, beta0, on="action")
-        model.update_batch(0, 0, 0, np.repeat([1.0, 0.0], [ones, zeros]))
-        check_between(model.posterior()[1].item(), beta_rate(alpha0, beta0), ones + zeros)
-
-
 def test_slopes_are_recovered_and_the_interval_covers():
     """Noise in the slope itself: 95 % of the intervals should cover; at least 90 % of 2000 must."""
     rng = np.random.default_rng(0)
@@ -133,7 +123,6 @@ def test_the_curve_begins_at_the_prior_and_leaves_the_belief_alone():
         (lambda: normal_gamma_rate(0.0, 1.0, 1.0, 1.0, 1.0), "alpha0"),
         (lambda: dirichlet_rate(0.0, 2), "alpha"),
         (lambda: normal_rate(0.0, 1.0), "tau0"),
-        (lambda: beta_rate(1.0, 0.0), "beta0"),
     ],
 )
 def test_bad_input_is_named(call, words):
