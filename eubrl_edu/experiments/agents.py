@@ -47,7 +47,8 @@ def make_agent(
     eta, alpha, beta0, lambda0, discount, plan_every, reward_model, tau, uncertainty, known_after, \
 r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
         See `Settings`, which explains each. What is left out comes from the paper's settings for
-        that world, except ``plan_every``, which is 1.
+        that world, except ``plan_every``, which is 1. Refused is what an agent never uses, not what
+        other settings make idle, as a ``reward_model`` does with ``tau`` if it has none.
     horizon : int, optional
         H, where episodes have so many steps.
 
@@ -76,7 +77,13 @@ r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
     horizon = given.pop("horizon", None)
     world = world_from_gymnasium(env)
     chosen = paper_settings(world_variant(world), name, getattr(world, "size", None))
-    return record.make(world, replace(chosen, **{"plan_every": 1} | given), horizon)
+    agent = record.make(world, replace(chosen, **{"plan_every": 1} | given), horizon)
+    if horizon is not None and "discount" in given and agent.discount != given["discount"]:
+        raise ValueError(
+            f"discount must be left out or 1 where {name} has a horizon, got "
+            f"{given['discount']!r}: every step of an episode counts alike"
+        )
+    return agent
 
 
 def require_maker(name: str, make) -> None:

@@ -143,6 +143,12 @@ def by_name():
             f"make_agent({unknown}=1)", lambda u=unknown: eu.make_agent("EUBRL", LOOP, **{u: 1}),
             f"unknown setting '{unknown}'",
         )  # fmt: skip
+    for name in ("EQO", "EUBRL-frequentist"):
+        yield Row(
+            f"make_agent({name}, horizon=4, discount=0.5)",
+            lambda n=name: eu.make_agent(n, LOOP, horizon=4, discount=0.5),
+            f"discount must be left out or 1 where {name} has a horizon, got 0.5",
+        )
 
 
 def beetle():
