@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import graphlib
 import importlib
 import re
 import subprocess
@@ -184,3 +185,47 @@ def test_module_imports_only_from_parts_below_it(path):
 )
 def test_the_reading_of_imports(source, expected):
     assert imported_parts(source, ["eubrl_edu", "planning"]) - {"planning"} == expected
+
+
+def imported_modules(source: str) -> set[str]:
+    """What a module imports, also within its functions, but not what it needs for types only."""
+    tree = ast.parse(source)
+    guards = [node for node in ast.walk(tree) if isinstance(node, ast.If)]
+    guards = [node for node in guards if ast.unparse(node.test) == "TYPE_CHECKING"]
+    for_types = {node for guard in guards for each in guard.body for node in ast.walk(each)}
+    found = set()
+    for node in set(ast.walk(tree)) - for_types:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def circle(imports: dict[str, set[str]]) -> list[str]:
+    """Modules of which each imports the next, and the last the first; none if there are none."""
+    try:
+        graphlib.TopologicalSorter(imports).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1]
+    return []
+
+
+def test_no_imports_lead_back_to_where_they_began():
+    imports = {}
+    for path in MODULES:
+        relative = path.relative_to(PACKAGE).with_suffix("")
+        upwards = UPWARDS.get(relative.as_posix(), set())
+        # A folder's own ``__init__`` only collects what its modules define.
+        if path.name != "__init__.py":
+            found = imported_modules(path.read_text(encoding="utf-8"))
+            name = ".".join(("eubrl_edu", *relative.parts))
+            imports[name] = {each for each in found if not upwards & {*each.split(".")[1:2]}}
+    assert circle(imports) == []
+    lower = "eubrl_edu.beliefs.sampling"
+    assert circle(imports | {lower: {"eubrl_edu.beliefs.belief"}}) != []
+
+
+def test_imports_for_types_only_are_left_out():
+    source = "import a\nif TYPE_CHECKING:\n    import b\ndef f():\n    from c import d"
+    assert imported_modules(source) == {"a", "c", "c.d"}
