@@ -1,7 +1,7 @@
 """One agent in one world, step by step, from one seed."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 import gymnasium
@@ -25,17 +25,6 @@ if TYPE_CHECKING:
 # Plans are recorded up to this many states times actions times steps: 50 to 150 MB, and more only
 # where an agent plans over a long horizon at every step.
 PLAN_LIMIT = 500_000
-
-
-# What a run is kept as: an array for each field of a `Step`.
-COLUMNS = {
-    "states": np.int64,
-    "actions": np.int64,
-    "rewards": np.float64,
-    "next_states": np.int64,
-    "terminated": np.bool_,
-    "episode_ends": np.bool_,
-}
 
 
 class Step(NamedTuple):
@@ -119,6 +108,13 @@ class Trajectory:
         columns = list(zip(*steps, strict=True)) or [()] * len(COLUMNS)
         arrays = map(np.array, columns, COLUMNS.values())
         return cls(*arrays, plans=None if plans is None else tuple(plans))
+
+
+# The first arrays of a `Trajectory`, each with its type: one for each field of a `Step`.
+COLUMNS = {
+    column.name: {int: np.int64, float: np.float64, bool: np.bool_}[kind]
+    for column, kind in zip(fields(Trajectory), Step.__annotations__.values(), strict=False)
+}
 
 
 def run(
