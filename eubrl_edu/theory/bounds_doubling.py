@@ -10,12 +10,7 @@ import numpy as np
 
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.problem import Problem, of_a_problem, require_lambda
-from eubrl_edu.validation import (
-    MOST_PAIRS,
-    require_at_least,
-    require_choice,
-    require_indices,
-)
+from eubrl_edu.validation import MOST_PAIRS, require_at_least, require_choice, require_indices
 
 LUCK = 15 / 4  # V* − V^π ≤ (15/4) λ V↑ + J
 REPLANNING = ("every step", "doubling")
