@@ -217,7 +217,7 @@ class Belief:
         weights = [predictive_probability(count, row.total) for count in row.counts]
         on_action = self.rewards.on == "action"
         of_rewards = [
-            outcomes[..., 0] + 0.0
+            outcomes[..., 0] + 0.0  # makes −0 a 0, as a sum does
             if on_action
             else outcome_expectation(row, np.moveaxis(outcomes, -1, 0), unlisted)
             for outcomes, unlisted in zip(self.rewards.posterior(), self.rewards.prior())
