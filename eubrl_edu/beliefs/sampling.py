@@ -72,6 +72,13 @@ def sample_mdp(
         is_listed = np.arange(transitions.table.width) < listed[..., None]
         of_listed = rewards.sample(rng, is_listed)[is_listed]
         of_others = rewards.sample_prior(rng, (lengths - listed).sum())
+        if not (
+            weights.shape[:2] == lengths.shape == listed.shape
+            and lengths.max() <= weights.shape[2]
+            and of_listed.shape[0] == listed.sum()
+            and of_others.shape[0] == (lengths - listed).sum()
+        ):
+            raise ValueError("the arrays of a belief must keep their shapes, and one was replaced")
         mean_reward = average_rewards(weights, lengths, listed, of_listed, of_others)
 
     model = MDP.unchecked(successors, weights, background, mean_reward, belief.terminal_states)

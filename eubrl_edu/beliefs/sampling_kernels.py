@@ -101,13 +101,6 @@ def average_rewards(weights, lengths, listed, of_listed, of_others):
 
     ``of_listed`` are those of the listed next states, pair after pair, ``of_others`` of the rest.
     """
-    if not (
-        weights.shape[:2] == lengths.shape == listed.shape
-        and lengths.max() <= weights.shape[2]
-        and of_listed.shape[0] == listed.sum()
-        and of_others.shape[0] == (lengths - listed).sum()
-    ):
-        raise ValueError("the arrays of a belief must keep their shapes, and one was replaced")
     rewards = np.zeros(lengths.shape)
     i = j = 0
     for state in range(lengths.shape[0]):
