@@ -92,8 +92,10 @@ class SlowLab(Lab):
         self._end_work("")
         try:
             params = self.params
-            if self._product_of(params) is None:
-                self._remember(self._slow_values(params), finish(self.prepare(params)))
+            product = self._product_of(params)
+            if product is None:
+                product = finish(self.prepare(params))
+            self._remember(self._slow_values(params), product)
         except ValueError as error:
             self._complain_of_work(error)
         else:
