@@ -1,11 +1,13 @@
 """What a lab shows can leave it: the picture, the numbers, the line of Python, the run, a page."""
 
+import ast
 import csv
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from eubrl_edu.labs.film import SECONDS, can_write_mp4, write_film
@@ -28,15 +30,21 @@ class Saving:
 
     @property
     def code(self) -> str:
-        """The line of Python that makes a lab which shows just this."""
+        """The line of Python that makes a lab which shows just this.
+
+        It cannot make what is one's own: that has a name in it, and a comment says which.
+        """
         values = dict(self._values)
         defaults = {field.name: field.default for field in fields(self.Params)}
         given = {name: values[name] for name in self.leading if values[name] != defaults[name]}
         # What a world brings with it need not be said, unless it was changed.
         brought = defaults | self.brings(given, defaults | given) | given
         given |= {name: value for name, value in values.items() if value != brought[name]}
-        settings = ", ".join(f"{name}={value!r}" for name, value in given.items())
-        return f"{type(self).__name__}({settings})"
+        settings = ", ".join(f"{name}={_in_python(value)}" for name, value in given.items())
+        line = f"{type(self).__name__}({settings})"
+        asked = {node.id for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name)}
+        asked -= {type(self).__name__, "OwnAgent"}
+        return f"{line}  # your own: {', '.join(sorted(asked))}" if asked else line
 
     def save_figure(self, path: str | Path) -> Path:
         """Write the picture; what the file's name ends in says how: .png, .svg or .pdf."""
@@ -117,7 +125,8 @@ class Saving:
         Raises
         ------
         ValueError
-            If there is no such control, there are more than two, or the page would be too large.
+            If there is no such control, there are more than two, a value of them or
+            ``most_megabytes`` cannot be, or the page would be too large.
         """
         return write_page(self, require_path("path", path), over, most_megabytes)
 
@@ -129,7 +138,10 @@ class Saving:
             number += 1
         stem = folder / f"{name}-{number}"
         line = stem.with_suffix(".py")
-        line.write_text(f"from eubrl_edu.labs import {name}\n\n{self.code}\n", encoding="utf-8")
+        imports, code = [f"from eubrl_edu.labs import {name}"], self.code
+        if "OwnAgent(" in code:
+            imports.append("from eubrl_edu.labs.race.own import OwnAgent")
+        line.write_text("\n".join([*imports, "", code, ""]), encoding="utf-8")
         return [
             self.save_figure(stem.with_suffix(".png")),
             self.save_figure(stem.with_suffix(".svg")),
@@ -176,6 +188,10 @@ class Saving:
         self._filming = None
         self.save_button.description = "Save"
         self._say_saved(words)
+
+
+def _in_python(value: Any) -> str:
+    return "my_world" if isinstance(value, gymnasium.Env) else repr(value)
 
 
 def _in_words(files: Sequence[Path]) -> str:

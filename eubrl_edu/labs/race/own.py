@@ -20,7 +20,9 @@ class OwnAgent:
         return self.name
 
     def __repr__(self) -> str:
-        return f"OwnAgent({self.name!r}, {getattr(self.make, '__qualname__', self.make)})"
+        # A function within another one has a name of its own; a lambda has none.
+        name = getattr(self.make, "__qualname__", "").rpartition(".")[2]
+        return f"OwnAgent({self.name!r}, {name if name.isidentifier() else 'my_agent'})"
 
 
 def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[OwnAgent, ...]:
