@@ -1,17 +1,27 @@
 """What leaves a lab says what the lab showed."""
 
+import ast
 import csv
 import io
 import json
 import re
 from base64 import b64decode
 
+import gymnasium
 import numpy as np
 import pytest
 from PIL import Image
 
+import eubrl_edu as eu
 from eubrl_edu import labs
-from eubrl_edu.labs import BayesOptimalLab, BoundsLab, DecompositionLab, ExplorationLab, GuidanceLab
+from eubrl_edu.labs import (
+    BayesOptimalLab,
+    BoundsLab,
+    DecompositionLab,
+    ExplorationLab,
+    GuidanceLab,
+    RaceLab,
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +40,25 @@ def test_the_line_says_no_more_than_it_must_and_no_less():
     changed = ExplorationLab(world="deepsea", size=3, steps=20, eta=0.5)
     assert changed.params.eta == ExplorationLab.Params().eta != brought.params.eta
     assert changed.code == "ExplorationLab(world='deepsea', size=3, eta=0.5, steps=20)"
+
+
+def stubborn(world):
+    return eu.make_agent("Q-learning", world)
+
+
+def test_the_line_names_what_is_ones_own(tmp_path):
+    """It is Python, and makes the same lab where those names mean the same."""
+    lake = gymnasium.make("FrozenLake-v1")
+    agents = {"stubborn": stubborn, "nameless": lambda world: stubborn(world)}
+    lab = RaceLab(world=lake, agents=agents, steps=20, seeds=1)
+    assert lab.code.endswith("  # your own: my_agent, my_world, stubborn")
+    assert "\n" not in lab.code
+    ast.parse(lab.code)
+    names = {"my_world": lake, "stubborn": stubborn, "my_agent": agents["nameless"]}
+    script = next(path for path in lab._save_moment(tmp_path) if path.suffix == ".py")
+    *imports, line = [line for line in script.read_text("utf-8").splitlines() if line]
+    exec("\n".join([*imports, f"again = {line}"]), names)
+    assert repr(names["again"]) == repr(lab)
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
@@ -72,7 +101,8 @@ def test_the_numbers_are_those_of_the_state(lab, tmp_path):
 def test_numbers_of_a_tree_are_named_by_level_and_node(tmp_path):
     """Its levels have 1, 2 and 4 nodes; one one has been seen at the first node after a try."""
     path = BayesOptimalLab(levels=2).save_data(tmp_path / "tree.csv")
-    rows = list(csv.DictReader(path.open(encoding="utf-8")))
+    with path.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
     reached = {
         row["quantity"]: float(row["value"]) for row in rows if ".reached" in row["quantity"]
     }
