@@ -7,8 +7,12 @@ import traitlets
 
 try:
     from anywidget import AnyWidget
-except ImportError:  # then nothing runs in the page, and pictures have one dot to the pixel
+
+    UNTOLD = 1.0  # the page tells soon, and stored pictures have this
+except ImportError:  # then nothing runs in the page: most screens have 2
     from ipywidgets import HTML as AnyWidget
+
+    UNTOLD = 2.0
 
 # The page tells its device pixel ratio. A screen reader finds alt text at the picture, hears new
 # words once they rest, and a name at every slider, which ipywidgets leaves nameless.
@@ -83,7 +87,7 @@ class Front(AnyWidget):
     Attributes
     ----------
     ratio : float
-        How many dots of the screen a pixel of the page has; 1 until a page tells.
+        How many dots of the screen a pixel of the page has; 1 until a page tells, 2 where none can.
     words : str
         The picture in words, for its alt text and for screen readers.
     verdict : str
@@ -93,7 +97,7 @@ class Front(AnyWidget):
     """
 
     _esm = _SCRIPT
-    ratio = traitlets.Float(1.0).tag(sync=True)
+    ratio = traitlets.Float(UNTOLD).tag(sync=True)
     words = traitlets.Unicode("").tag(sync=True)
     verdict = traitlets.Unicode("").tag(sync=True)
     is_on_page = traitlets.Bool(False).tag(sync=True)
