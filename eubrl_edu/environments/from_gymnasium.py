@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ResetNeeded
 
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.environments.tabular import TabularEnvironment
@@ -69,6 +70,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     initial_states, initial_probabilities : array or None
         The published start distribution.
     terminal_states : tuple of int
+    state : int or None
+        The present one; None before the first `reset`.
     max_episode_steps : int or None
         That of a ``TimeLimit`` wrapper.
     action_names, state_names : tuple of str
@@ -95,6 +98,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self._n_listed = n_listed
         self._read_start_distribution()
         self._read_table(n_listed)
+        self.state = None
         self.max_episode_steps = next(
             (
                 layer._max_episode_steps
@@ -122,7 +126,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         """Start an episode of the environment; returns its state, from 0, and its info."""
         begun = self.env.reset(seed=seed, options=options)
         observation, info = require_answer("the environment's reset", begun, 2)
-        return self._state(observation), info
+        self.state = self._state(observation)
+        return self.state, info
 
     def step(self, action: int):
         """Step the environment; an end is reported as a terminal state of the model.
@@ -142,7 +147,18 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         truncated = require_bool("the environment's truncated", truncated)
         if terminated and state not in self._ends:
             state = self.terminal_states[-1]
+        self.state = state
         return state, reward, terminated, truncated, info
+
+    def render(self):
+        """What the environment renders; where it has no ``render_mode``, as our own worlds."""
+        if self.render_mode is not None:
+            return self.env.render()
+        if self.state is None:
+            raise ResetNeeded("there is nothing to see yet: call reset() before render()")
+        from eubrl_edu.plotting.rendering import pixels_of
+
+        return pixels_of(self, self.state)
 
     def _state(self, observation) -> int:
         """The state, from 0, behind an observation; an error if it is none of the space."""

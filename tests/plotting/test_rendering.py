@@ -2,6 +2,7 @@
 
 import io
 
+import gymnasium
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -36,3 +37,44 @@ def test_the_agent_is_seen_where_it_is_and_looking_draws_no_luck():
     assert len(seen) == 5
     assert all(len(set(pictures)) == 1 for pictures in seen.values())
     assert len({pictures[0] for pictures in seen.values()}) == 5
+
+
+class Corridor(gymnasium.Env):
+    """Five states in a row, without a table: nothing here says how it looks."""
+
+    observation_space = gymnasium.spaces.Discrete(5)
+    action_space = gymnasium.spaces.Discrete(2)
+    place = 0
+
+    def reset(self, *, seed=None, options=None):
+        self.place = 0
+        return self.place, {}
+
+    def step(self, action):
+        self.place += action
+        return self.place, 0.0, False, False, {}
+
+
+@pytest.mark.parametrize("name", ["lake", "corridor"])
+def test_a_gymnasium_world_without_a_render_mode_is_drawn(name):
+    made = {
+        "lake": lambda: gymnasium.make("FrozenLake-v1", is_slippery=False),
+        "corridor": Corridor,
+    }
+    env = eu.make_env(made[name]())
+    with pytest.raises(ResetNeeded, match="reset"):
+        env.render()
+    assert env.reset(seed=0)[0] == 0
+    first = env.render()
+    assert first.dtype == np.uint8 and first.ndim == 3 and first.shape[2] == 3 and first.std() > 5
+    state = env.step(1)[0]
+    assert state != 0 and (env.render() != first).any()
+    assert env.reset(seed=0)[0] == 0
+    np.testing.assert_array_equal(env.render(), first)
+
+
+def test_what_an_environment_renders_itself_is_left_to_it():
+    lake = gymnasium.make("FrozenLake-v1", render_mode="ansi")
+    env = eu.make_env(lake)
+    env.reset(seed=0)
+    assert env.render() == lake.render() and "FFFH" in env.render()
