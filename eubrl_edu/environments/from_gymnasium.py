@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping
 
 import gymnasium
 import numpy as np
-from gymnasium.error import ResetNeeded
 
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.environments.tabular import TabularEnvironment
@@ -152,13 +151,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     def render(self):
         """What the environment renders; where it has no ``render_mode``, as our own worlds."""
-        if self.render_mode is not None:
-            return self.env.render()
-        if self.state is None:
-            raise ResetNeeded("there is nothing to see yet: call reset() before render()")
-        from eubrl_edu.plotting.rendering import pixels_of
-
-        return pixels_of(self, self.state)
+        return TabularEnvironment.render(self) if self.render_mode is None else self.env.render()
 
     def _state(self, observation) -> int:
         """The state, from 0, behind an observation; an error if it is none of the space."""
