@@ -96,6 +96,8 @@ class LabOnPage:
             picture = self.picture_hash()
             self.press_button("Show me")
             self.wait_until(lambda: self.picture_hash() != picture, "it is still covered")
+            # Its words come by themselves, and until then there are those of the cover, or none.
+            self.wait_for_words(lambda words: words.strip() and not words.startswith("○"))
 
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)

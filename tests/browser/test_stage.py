@@ -178,20 +178,22 @@ def test_in_a_small_window_the_list_stays_and_follows(page):
 
     def is_in_window(part):
         box = part.bounding_box()
+        if box is None:  # it is being made anew
+            return False
         wide, high = box["x"] + box["width"], box["y"] + box["height"]
         window = page.viewport_size
         return min(box["x"], box["y"]) >= 0 and wide <= 900 and high <= window["height"]
 
+    lab.wait_for_rest()
     assert is_in_window(page.locator(".eubrl-contents"))
     lab.root.locator(".eubrl-words").scroll_into_view_if_needed()
     assert lab.root.evaluate("lab => lab.scrollTop") > 100  # it is higher than the window
     assert is_in_window(lab.root.locator(".eubrl-words"))
     assert is_in_window(page.locator(".eubrl-contents"))
     page.set_viewport_size({"width": 900, "height": 200})
-    names = [step(page)]
+    names, here = [step(page)], page.locator(".eubrl-here")
     while names[-1] != "05 EUBRL step by step · 1":
         press_next(page)
         names.append(step(page))
-        page.wait_for_timeout(200)
-        assert is_in_window(page.locator(".eubrl-here")), names
+        lab.wait_until(lambda: is_in_window(here), f"{names} are not all in the window")
     page.screenshot(path=SCREENSHOTS / "stage-small.png")
