@@ -23,6 +23,7 @@ from tests.bad_inputs import (
     names,
     planning,
     running,
+    saved,
     signals,
     stores,
     studies,
@@ -30,7 +31,9 @@ from tests.bad_inputs import (
     worlds,
 )
 
-INPUTS = (worlds, beliefs, planning, agents, running, theory, names, studies, stores, commands)
+INPUTS = (
+    worlds, beliefs, planning, agents, running, theory, names, studies, stores, commands, saved,
+)  # fmt: skip
 FAMILIES = (*INPUTS, faults, signals, clusters)
 
 

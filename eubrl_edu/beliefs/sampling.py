@@ -10,7 +10,7 @@ import numpy as np
 
 from eubrl_edu.beliefs.transitions import at_borders
 from eubrl_edu.mdp import MDP, make_absorbing
-from eubrl_edu.validation import require_bool
+from eubrl_edu.validation import require_bool, require_generator
 
 if TYPE_CHECKING:
     from eubrl_edu.beliefs.belief import Belief
@@ -48,6 +48,7 @@ def sample_mdp(
     # Here, as it loads numba, which takes a while.
     from eubrl_edu.beliefs.sampling_kernels import average_rewards, draw_transitions
 
+    rng = require_generator(rng)
     clip_visited = require_bool("clip_visited", clip_visited)
     transitions, rewards = belief.transitions, belief.rewards
     if transitions.tied:

@@ -29,6 +29,7 @@ def write_film(
     """Write the film and yield the share that is done; see `Saving.save_run`."""
     kind = require_choice("format of a film", path.suffix.removeprefix("."), FORMATS)
     require_above("seconds", seconds, 0)
+    require_above("most_megabytes", most_megabytes, 0)
     if kind == "mp4" and not can_write_mp4():
         raise ValueError("an .mp4 needs the program ffmpeg, and there is none: write a .gif")
     if over is None and lab.plays is None:

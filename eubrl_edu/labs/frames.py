@@ -2,7 +2,7 @@
 
 import io
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import ipywidgets
 import numpy as np
 from PIL import Image
 
-from eubrl_edu.validation import MOST_LISTED, require_choice, shown
+from eubrl_edu.validation import MOST_LISTED, TEXT, require_choice, shown
 
 # How large a page or a film may become where nothing else is said.
 MOST_MEGABYTES = 10.0
@@ -58,15 +58,18 @@ def values_over(lab: Any, over: Any, most: Mapping[int, int]) -> dict[str, list]
         If there is no such control, it has no range, no value is given, or there are too many.
     """
     given = over if isinstance(over, Mapping) else {}
-    # What asks for long work comes first, so that it is done once for all places of the other.
-    names = [over] if isinstance(over, str) else sorted(over, key=lab.is_quick)
+    names = [over] if isinstance(over, str) else _listed(over, "controls")
     for name in names:
-        require_choice("control", name, lab.controls)
+        _require_control(lab, name)
+    # What asks for long work comes first, so that it is done once for all places of the other.
+    names.sort(key=lab.is_quick)
     if len(names) not in most:
         allowed = "one control" if max(most) == 1 else "one or two controls"
         raise ValueError(f"over must name {allowed}, got {len(names)}: {names}")
     values = {
-        name: _listed(name, given[name]) if name in given else _places(lab, name, most[len(names)])
+        name: _listed(given[name], f"values of {name}")
+        if name in given
+        else _places(lab, name, most[len(names)])
         for name in names
     }
     for name, each in values.items():
@@ -75,13 +78,21 @@ def values_over(lab: Any, over: Any, most: Mapping[int, int]) -> dict[str, list]
     return values
 
 
-def _listed(name: str, values: Sequence) -> list:
+def _listed(values: Any, what: str) -> list:
+    if isinstance(values, TEXT) or not isinstance(values, Iterable):
+        raise ValueError(f"over must hold a list of {what}, got {shown(values)}")
     listed = list(itertools.islice(values, MOST_LISTED + 1))
     if len(listed) > MOST_LISTED:
-        raise ValueError(
-            f"over must hold at most {MOST_LISTED:,} values of {name}, got {shown(values)}"
-        )
+        raise ValueError(f"over must hold at most {MOST_LISTED:,} {what}, got {shown(values)}")
     return listed
+
+
+def _require_control(lab: Any, name: Any) -> None:
+    try:
+        require_choice("control", name, lab.controls)
+    except ValueError as error:
+        played = "" if lab.plays is None else f" What Play moves is {lab.plays!r}."
+        raise ValueError(f"{error}{played}") from None
 
 
 def _places(lab: Any, name: str, most: int) -> list:

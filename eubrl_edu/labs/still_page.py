@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image
 
 from eubrl_edu.labs.frames import Frame, frame_at, params_over, values_over
+from eubrl_edu.validation import require_above
 
 MOST_PLACES = {1: 51, 2: 13}  # of each control, where one or two of them work
 COLOURS = 128
@@ -81,8 +82,9 @@ def write_page(
     lab: Any, path: Path, over: str | Sequence[str] | Mapping[str, Sequence], most_megabytes: float
 ) -> Path:
     """Write the page; see `Saving.save_page`."""
-    lab.finish_work()  # half of it would be done again, at the same time
+    require_above("most_megabytes", most_megabytes, 0)
     values = values_over(lab, over, MOST_PLACES)
+    lab.finish_work()  # half of it would be done again, at the same time
     n_frames = int(np.prod([len(each) for each in values.values()]))
     start = lab.params
     with lab.figure_in_use():

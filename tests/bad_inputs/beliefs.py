@@ -112,8 +112,9 @@ def rows():
     seen = eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
     yield from systematic(
         "sample_mdp", sample_mdp, {"belief": seen, "rng": np.random.default_rng(0)},
-        {"clip_visited": NOT_BOOLS},
+        {"rng": [None, 3, np.random], "clip_visited": NOT_BOOLS},
     )  # fmt: skip
+    yield from systematic("Belief.sample_mdp", seen.sample_mdp, {}, {"rng": [None, 3, np.random]})
     yield from systematic(
         "PosteriorPredictive", PosteriorPredictive, {"belief": seen},
         {"mutual_information": NOT_BOOLS},

@@ -173,6 +173,12 @@ def test_what_cannot_be_a_page_is_said(lab, tmp_path, over, words):
     assert not list(tmp_path.iterdir())
 
 
+def test_who_asks_for_another_labs_time_hears_what_play_moves(tmp_path):
+    lab = DecompositionLab(steps=30)
+    with pytest.raises(ValueError, match="unknown control 'until'.* What Play moves is 'time'"):
+        lab.save_page(tmp_path / "page.html", over="until")
+
+
 def test_a_page_that_would_be_too_large_is_not_begun(lab, tmp_path, monkeypatch):
     words = r"over eta and n would have 196 frames and about .* MB, more than 1: leave out eta"
     with pytest.raises(ValueError, match=words):
