@@ -20,6 +20,8 @@ class Scene:
         The notebook's name, such as ``06_race``.
     title : str
         Its heading, up to a colon.
+    cell : str
+        The ``id`` of the cell that shows it.
     needs : str
         The lines of the page that it takes: imports, and what the page itself has defined.
     line : str
@@ -28,6 +30,7 @@ class Scene:
 
     page: str
     title: str
+    cell: str
     needs: str
     line: str
 
@@ -58,7 +61,8 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
                 match before[-1:]:
                     case [ast.Expr(ast.Call(ast.Name(name))) as lab] if name.endswith("Lab"):
                         needs = ast.unparse(ast.Module(_needed(lab, before), []))
-                        scenes.append(Scene(path.stem, title, needs, ast.unparse(lab)))
+                        line = ast.unparse(lab)
+                        scenes.append(Scene(path.stem, title, cell.id, needs, line))
     if not scenes:
         raise ValueError(f"no notebook in {str(folder)!r} shows a lab")
     return tuple(scenes)

@@ -8,8 +8,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from eubrl_edu.exercises.predictions_on_runs import (
+    A_KNOWN_STEP,  # noqa: F401, for the pages
+    BEHIND_A_MEAN,  # noqa: F401
+    DOTS_AROUND_A_MEAN,  # noqa: F401
+    STILL_IN_DOUBT,  # noqa: F401
+    THE_FIRST_TREASURE,  # noqa: F401
+)
 from eubrl_edu.exercises.predictions_on_theory import (
-    HOPEFUL_OR_GLOOMY,  # noqa: F401, for the pages
+    HOPEFUL_OR_GLOOMY,  # noqa: F401
     HOW_LOOSE,  # noqa: F401
     NEVER_THE_BETTER_ARM,  # noqa: F401
     SURE_TOO_SOON,  # noqa: F401

@@ -2,14 +2,15 @@
 
 import re
 
-import nbformat
 import pytest
 
-import eubrl_edu.labs
+from eubrl_edu.course.scenes import find_scenes
 from eubrl_edu.exercises import predictions
+from eubrl_edu.labs import ExplorationLab, RaceLab
 from eubrl_edu.labs.prediction import Choice, Number
 from tests.notebooks.store import NOTEBOOKS
 
+PAGES = sorted(NOTEBOOKS.glob("*.ipynb"))
 # As the folded answers of the pages have it.
 RIGHT = {
     "WHO_GOES_AGAIN": "the third (EUBRL)",
@@ -30,35 +31,33 @@ RIGHT = {
     "SURE_TOO_SOON": "Normal-Gamma, but Normal has the guarantee",
     "NEVER_THE_BETTER_ARM": 200,
     "WITHOUT_PURPOSE": "nearly all",
+    "THE_FIRST_TREASURE": "late, with hardly any pair left",
+    "A_KNOWN_STEP": "a little less than 0",
+    "DOTS_AROUND_A_MEAN": "in two groups, one on each side",
+    "STILL_IN_DOUBT": "of most of them",
+    "BEHIND_A_MEAN": "from a single run",
 }
 
 
-def asked_on_pages() -> dict[str, str]:
-    """The cell that asks each question."""
-    cells = {}
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
-            for name in re.findall(r"prediction=predictions\.(\w+)", cell.source):
-                assert cell.cell_type == "code" and name not in cells
-                cells[name] = cell.source
-    return cells
-
-
-CELLS = asked_on_pages()
+SCENES = {
+    name: scene
+    for scene in find_scenes(NOTEBOOKS)
+    for name in re.findall(r"prediction=predictions\.(\w+)", scene.line)
+}
 
 
 def test_every_prediction_is_asked_once():
     kept = {name for name, each in vars(predictions).items() if isinstance(each, Choice | Number)}
-    assert set(CELLS) == kept == set(RIGHT)
+    assert set(SCENES) == kept == set(RIGHT)
+    asked = [re.findall(r"prediction=predictions\.\w+", path.read_text()) for path in PAGES]
+    assert sum(map(len, asked)) == len(SCENES)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("undrawn")
-@pytest.mark.parametrize("name", CELLS)
+@pytest.mark.parametrize("name", SCENES)
 def test_every_answer_uncovers_its_lab_and_is_met_with_a_sentence(name):
-    names = {each: getattr(eubrl_edu.labs, each) for each in eubrl_edu.labs.__all__}
-    call = CELLS[name][re.search(r"^\w+Lab\(", CELLS[name], re.MULTILINE).start() :]
-    lab = eval(call, names | {"predictions": predictions})
+    lab = SCENES[name].make()
     question, words = lab.prediction, repr(lab)
     assert lab.is_covered and question.question in words
 
@@ -82,3 +81,29 @@ def test_every_answer_uncovers_its_lab_and_is_met_with_a_sentence(name):
     lab.predict(answers[0])
     assert not lab.is_covered and repr(lab) == lab.describe(lab.state) != words
     assert lab.front.verdict == verdicts[answers[0]]
+
+
+SEA = {"world": "deepsea", "steps": 300}
+ONE_RACE = {"world": "chain", "agents": ("EUBRL",), "seeds": 1, "steps": 20}
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize(
+    ("question", "lab", "settings", "truth"),
+    [
+        ("THE_FIRST_TREASURE", ExplorationLab, SEA, "late, with hardly any pair left"),
+        ("THE_FIRST_TREASURE", ExplorationLab, SEA | {"agent": "Mean-MDP"}, "not within this run"),
+        ("A_KNOWN_STEP", ExplorationLab, SEA | {"time": 0}, "1.99"),
+        ("A_KNOWN_STEP", ExplorationLab, SEA | {"time": 209}, "0.98"),
+        ("A_KNOWN_STEP", ExplorationLab, SEA | {"time": 300}, "nothing, as no reward"),
+        ("STILL_IN_DOUBT", ExplorationLab, SEA | {"time": 0}, "of most of them"),
+        ("STILL_IN_DOUBT", ExplorationLab, SEA | {"time": 190}, "only of the one"),
+        ("STILL_IN_DOUBT", ExplorationLab, SEA | {"agent": "PSRL"}, "unknown, as this agent"),
+        ("DOTS_AROUND_A_MEAN", RaceLab, ONE_RACE, "nowhere, as Mean-MDP is not in this race"),
+        ("BEHIND_A_MEAN", RaceLab, ONE_RACE, "from nowhere, as FiveVisits is not behind EUBRL"),
+    ],
+)
+def test_in_another_situation_the_truth_is_another(question, lab, settings, truth):
+    asked = lab(**settings, prediction=getattr(predictions, question))
+    asked.uncover()
+    assert asked.front.verdict.startswith(f"○ It is: {truth}")
