@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -42,7 +41,9 @@ def find_chromium() -> str | None:
 
 
 def launch_chromium(playwright: Playwright, path: str) -> Browser:
-    return playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_OPTIONS))
+    return playwright.chromium.launch(
+        executable_path=path, args=list(CHROMIUM_OPTIONS), timeout=PATIENCE
+    )
 
 
 # How each application calls itself in its settings, and where it opens a notebook.
@@ -50,6 +51,13 @@ APPLICATIONS = {
     "jupyterlab": ("LabApp", "lab/workspaces/{workspace}/tree"),
     "notebook": ("JupyterNotebookApp", "notebooks"),
 }
+
+
+def free_port() -> int:
+    """A port that nobody has at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 class JupyterServer:
@@ -67,12 +75,18 @@ class JupyterServer:
         self.notebooks = folder / "notebooks"
         self.notebooks.mkdir()
         self.token = secrets.token_hex(16)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
 
     def __enter__(self) -> "JupyterServer":
         self._write_settings()
+        self._log = (self.folder / "server.log").open("wb")
+        # Somebody else may have the port before the server does.
+        if not any(self._starts_on(free_port()) for _ in range(3)):
+            raise RuntimeError(f"Jupyter did not start:\n{self._log_so_far()}")
+        return self
+
+    def _starts_on(self, port: int) -> bool:
+        """Start the server, and wait until it answers, or has ended."""
+        self.port = port
         command = [self.python, "-m", self.application, "--no-browser", "--allow-root"]
         command += ["--ip=127.0.0.1", f"--port={self.port}", "--ServerApp.port_retries=0"]
         command += [
@@ -82,7 +96,6 @@ class JupyterServer:
             # For `NotebookPage`, which asks it whether a kernel is idle.
             f"--{APPLICATIONS[self.application][0]}.expose_app_in_browser=True",
         ]
-        self._log = (self.folder / "server.log").open("wb")
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -91,8 +104,22 @@ class JupyterServer:
             env=self._environment(),
             cwd=self.folder,
         )
-        self._wait_until_it_answers()
-        return self
+        # Which is for those only who know its token, and so not for another server on this port.
+        status = f"http://127.0.0.1:{port}/api/status?token={self.token}"
+        give_up = time.monotonic() + PATIENCE / 1000
+        while self._process.poll() is None:
+            try:
+                urllib.request.urlopen(status, timeout=60).close()
+                return True
+            except OSError:
+                if time.monotonic() > give_up:
+                    self._process.kill()
+                    raise RuntimeError(f"no answer from Jupyter:\n{self._log_so_far()}") from None
+                time.sleep(0.1)
+        return False
+
+    def _log_so_far(self) -> str:
+        return (self.folder / "server.log").read_text(encoding="utf-8")
 
     def __exit__(self, *exception) -> None:
         self._process.terminate()
@@ -136,20 +163,25 @@ class JupyterServer:
         paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
         return os.environ | own | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
-    def _wait_until_it_answers(self) -> None:
-        give_up = time.monotonic() + PATIENCE / 1000
-        while time.monotonic() < give_up and self._process.poll() is None:
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api", timeout=5).close()
-                return
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
-        self._process.kill()
-        raise RuntimeError("Jupyter did not start:\n" + (self.folder / "server.log").read_text())
-
 
 # Of a page that was open before: until it is run, it shows labs of a kernel that is gone.
 STALE = "widget model not found"
+
+
+# Which messages to the kernel it has not done with: a page says so of none of them by itself.
+COUNT_UNANSWERED = """() => {
+    const unanswered = window.unanswered = new Set();
+    const [context] = [...jupyterapp.shell.widgets('main')].flatMap(
+        panel => panel.sessionContext ?? []);
+    context.session.anyMessage.connect((_, { msg, direction }) => {
+        if (direction === 'send' && msg.channel === 'shell') unanswered.add(msg.header.msg_id);
+    });
+    // Heard after all that the message has led to is on the page.
+    context.session.iopubMessage.connect((_, { header, content, parent_header }) => {
+        if (header.msg_type === 'status' && content.execution_state === 'idle')
+            unanswered.delete(parent_header.msg_id);
+    });
+}"""
 
 
 class NotebookPage:
@@ -169,6 +201,9 @@ class NotebookPage:
         self.notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         self.notebook.locator(".jp-Toolbar-kernelName", has_text="Python").wait_for()
         self._wait_until_idle()
+        self.page.evaluate(COUNT_UNANSWERED)
+        # The menus are for the notebook as soon as it is the one that is worked on.
+        self.page.wait_for_function("() => jupyterapp.commands.isEnabled('runmenu:run-all')")
 
     def close(self) -> None:
         """Close the notebook and end its kernel; JupyterLab, which takes long to load, stays."""
@@ -195,13 +230,14 @@ class NotebookPage:
         self.page.wait_for_function(
             """() => [...document.querySelectorAll('.jp-CodeCell')].every(cell =>
                 cell.querySelector('.cm-content')?.textContent.trim() === '' ||
-                /\\[\\d+\\]/.test(cell.querySelector('.jp-InputArea-prompt').textContent))"""
+                /\\[\\d+\\]/.test(cell.querySelector('.jp-InputArea-prompt')?.textContent))"""
         )
         self._wait_until_idle()
-        # A widget's view arrives a moment after its cell is done.
+        # A widget's view arrives a moment after its cell is done; until then it is "Loading".
         self.page.wait_for_function(
             """kind => [...document.querySelectorAll(`[data-mime-type="${kind}"]`)].every(
-                output => output.textContent.trim() || output.querySelector('.jupyter-widgets'))""",
+                output => output.querySelector('.jupyter-widgets') ||
+                    !['', 'Loading widget...'].includes(output.textContent.trim()))""",
             arg="application/vnd.jupyter.widget-view+json",
         )
 

@@ -12,9 +12,8 @@ from playwright.sync_api import TimeoutError as NothingCame
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 # Generous, since nothing is timed: it only bounds how long a failure takes to show.
 PATIENCE = 240_000  # a slow machine is no failure
-# So many seconds after the kernel has come to rest, nothing more follows from what was moved.
-SETTLED_WITHIN = 1
-BUSY = '.jp-Notebook-ExecutionIndicator[data-status="busy"]'
+# After so many looks at a lab at rest, a second at least, nothing more follows from what was moved.
+LOOKS = 50
 
 
 class LabOnPage:
@@ -26,8 +25,9 @@ class LabOnPage:
         self.readout = root.locator(".eubrl-readout")
         self.picture = root.locator("img.eubrl-figure")
         root.wait_for()
+        # What comes last is the part that runs in the page: it gives the picture its words.
         self.page.wait_for_function(
-            "picture => picture.complete && picture.naturalWidth > 0",
+            "picture => picture.complete && picture.naturalWidth > 0 && picture.alt",
             arg=self.picture.element_handle(),
         )
 
@@ -92,12 +92,20 @@ class LabOnPage:
 
     def uncover(self) -> None:
         """Press *Show me*, where the lab asks first."""
-        if self.button("Show me").count():
+        if self.root.evaluate("lab => lab.classList.contains('eubrl-covered')"):
             picture = self.picture_hash()
             self.press_button("Show me")
             self.wait_until(lambda: self.picture_hash() != picture, "it is still covered")
-            # Its words come by themselves, and until then there are those of the cover, or none.
-            self.wait_for_words(lambda words: words.strip() and not words.startswith("○"))
+            # It comes after the words; soon afterwards the keyboard's place moves to the controls.
+            self.root.locator(".eubrl-verdict").wait_for()
+            self.page.evaluate("new Promise(done => setTimeout(done, 500))")
+
+    def present(self) -> None:
+        """Press *Presentation*, and wait until the letters have grown."""
+        picture = self.picture_hash()
+        self.press_button("Presentation")
+        self.wait_until(lambda: self.picture_hash() != picture, "the letters did not grow")
+        self.wait_for_rest()
 
     def button(self, name: str) -> Locator:
         return self.root.get_by_role("button", name=name, exact=True)
@@ -112,23 +120,34 @@ class LabOnPage:
         field.fill(text)
         field.press("Enter")
 
+    def differs(self, words: str, picture: str) -> bool:
+        """Whether both the words and the picture differ from these."""
+        return self.words() != words and self.picture_hash() != picture
+
     def wait_for_change(self, words: str, picture: str) -> None:
         """Wait until both the words and the picture differ from these."""
-        self.wait_until(
-            lambda: self.words() != words and self.picture_hash() != picture, "nothing changed"
-        )
+        self.wait_until(lambda: self.differs(words, picture), "nothing changed")
 
     def changes(self, words: str, picture: str) -> bool:
         """Whether words and picture come to differ from these, while it computes or soon after."""
-        give_up = time.monotonic() + SETTLED_WITHIN
-        computing = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
-        while time.monotonic() < give_up:
-            if self.words() != words and self.picture_hash() != picture:
-                return True
-            if computing.count() or self.page.locator(BUSY).count():
-                give_up = time.monotonic() + SETTLED_WITHIN
-            self.page.wait_for_timeout(50)
-        return False
+        looks = 0
+
+        def is_decided() -> bool:
+            nonlocal looks
+            looks = 0 if self.is_busy() else looks + 1
+            return looks > LOOKS or self.differs(words, picture)
+
+        self.wait_until(is_decided, "it goes on computing")
+        return self.differs(words, picture)
+
+    def is_busy(self) -> bool:
+        """Whether it computes, or the kernel has not done with all that came from the page."""
+        stop = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
+        return self.page.evaluate("unanswered.size") > 0 or stop.count() > 0
+
+    def settle(self) -> None:
+        """Wait until all that was done on the page has been answered."""
+        self.wait_until(lambda: not self.is_busy(), "it goes on computing")
 
     def wait_for_words(self, fit: Callable[[str], bool]) -> None:
         self.wait_until(lambda: fit(self.words()), "the words did not come")
@@ -154,6 +173,7 @@ class LabOnPage:
     def resize(self, width: int, height: int) -> None:
         """Give the window this size, and wait until the lab has taken its place in it."""
         self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_function(f"() => innerWidth === {width} && innerHeight === {height}")
         self.wait_for_rest()
 
     def wait_for_rest(self) -> None:

@@ -27,7 +27,7 @@ class DemoLab(SlowLab):
     slow = ("size",)
 
     def build_controls(self, start):
-        self.time = ipywidgets.IntSlider(value=start.time, min=0, max=40, description="time")
+        self.time = ipywidgets.IntSlider(value=start.time, min=0, max=4000, description="time")
         return {
             "size": ipywidgets.IntSlider(value=start.size, min=5, max=50, description="size"),
             "time": self.time,
@@ -38,8 +38,8 @@ class DemoLab(SlowLab):
         return [Player(self.time, seconds=0.05)]
 
     def prepare(self, params):
-        # The size it starts with is ready at once; any other takes its time.
-        steps = 0 if params.size == 5 else 100 * params.size
+        # The size it starts with is ready at once, the next in a second, the last in ten minutes.
+        steps = 0 if params.size == 5 else params.size**3
         for step in range(steps):
             time.sleep(0.005)
             yield step / steps
@@ -153,19 +153,16 @@ def test_play_walks_and_pause_ends_it(lab):
     lab.press_button("Play")
     lab.wait_for_words(lambda now: now != "At time 0 the height is 5.")
     lab.press_button("Pause")
-    lab.page.wait_for_timeout(500)
+    lab.settle()
     paused = lab.words()
     lab.page.wait_for_timeout(500)
-    assert lab.words() == paused != "At time 40 the height is 5."
+    assert lab.words() == paused != "At time 4000 the height is 5."
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900), (1920, 1080)])
 def test_in_presentation_the_picture_takes_the_height_that_is_left(lab, width, height):
-    picture = lab.picture_hash()
-    lab.page.set_viewport_size({"width": width, "height": height})
-    lab.press_button("Presentation")
-    lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
-    lab.wait_for_rest()
+    lab.resize(width, height)
+    lab.present()
     whole, drawn = lab.root.bounding_box(), lab.picture.bounding_box()
     words = lab.root.locator(".eubrl-words").bounding_box()
     assert whole["height"] <= height - 189
@@ -181,12 +178,10 @@ def test_presentation_puts_the_picture_beside_larger_controls(lab):
     def letters(element):
         return float(element.evaluate("e => getComputedStyle(e).fontSize").removesuffix("px"))
 
-    field, picture = lab.field("offset"), lab.picture_hash()
+    field = lab.field("offset")
     small = [letters(field), letters(lab.button("Run")), letters(lab.root.locator(".eubrl-words"))]
-    lab.page.set_viewport_size({"width": 1920, "height": 1080})
-    lab.press_button("Presentation")
-    lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
-    lab.wait_for_rest()
+    lab.resize(1920, 1080)
+    lab.present()
     large = [letters(field), letters(lab.button("Run")), letters(lab.root.locator(".eubrl-words"))]
     assert all(after > 1.25 * before for before, after in zip(small, large, strict=True))
     box = field.bounding_box()

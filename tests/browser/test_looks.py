@@ -59,9 +59,7 @@ def what_axe_finds(page: Page) -> list[tuple[str, list[str]]]:
 
 def assert_fits_in_presentation(lab: LabOnPage, title: str) -> None:
     """All of the lab is on each screen at once, with larger letters."""
-    picture = lab.picture_hash()
-    lab.press_button("Presentation")
-    lab.wait_until(lambda: lab.picture_hash() != picture, "the letters did not grow")
+    lab.present()
     for width, height in SCREENS:
         lab.resize(width, height)
         whole = lab.root.bounding_box()
@@ -80,11 +78,13 @@ def assert_fits_in_presentation(lab: LabOnPage, title: str) -> None:
     if lab.button("More").count():
         assert_apart_with_more(lab)
     lab.press_button("Presentation")
+    lab.settle()
 
 
 def assert_apart_with_more(lab: LabOnPage) -> None:
     """In presentation, too, no control covers a word, and keys reach the last of them."""
     lab.press_button("More")
+    lab.settle()
     for width, height in SCREENS:
         lab.resize(width, height)
         lab.assert_apart()
@@ -94,6 +94,7 @@ def assert_apart_with_more(lab: LabOnPage) -> None:
         assert bottom(last.bounding_box()) <= bottom(lab.parts()["controls"]) + 1, width
         assert what_axe_finds(lab.page) == [], width
     lab.press_button("More")
+    lab.settle()
 
 
 def assert_good_in_both_themes(notebook: NotebookPage, title: str) -> None:
@@ -121,6 +122,7 @@ def test_its_labs_fit_every_screen_and_answer_every_control(open_notebook, name)
         assert_fits_in_presentation(lab, title)
         if lab.button("More").count():
             lab.press_button("More")
+            lab.settle()
         # At the start of the learning some of the sliders show no difference yet.
         sliders = lab.slider_names()
         for _ in range(3):
@@ -133,5 +135,6 @@ def test_its_labs_fit_every_screen_and_answer_every_control(open_notebook, name)
             lab.press_button("Play")
             lab.wait_for_words(lambda now, before=words: now != before)
             lab.press_button("Pause")
+            lab.settle()
     assert_good_in_both_themes(notebook, f"{page}-moved")
     assert notebook.errors() == []

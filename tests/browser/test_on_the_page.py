@@ -4,6 +4,7 @@ import nbformat
 import pytest
 
 from eubrl_edu.labs import GuidanceLab
+from tests.browser.lab_on_page import PATIENCE
 
 pytestmark = pytest.mark.long
 
@@ -86,6 +87,7 @@ def test_what_save_says_moves_nothing(open_labs):
     before = places()
     lab.press_button("Save")
     lab.root.get_by_text("Saved: GuidanceLab-1 (").wait_for()
+    lab.wait_for_rest()
     assert places() == before and len(before) > 9
     assert notebook.errors() == []
 
@@ -94,8 +96,7 @@ def test_in_a_presentation_on_a_laptop_the_race_has_all_its_controls_in_sight(op
     notebook = open_labs("RaceLab(prediction=predictions.FIRST_IN_THE_LOOPS)")
     (lab,) = notebook.labs()
     lab.uncover()
-    lab.press_button("Presentation")
-    lab.wait_for_rest()
+    lab.present()
     controls = lab.parts()["controls"]
     for name in ("Two loops", "Run", "More", "Presentation"):
         button = lab.button(name).bounding_box()
@@ -115,6 +116,7 @@ def test_a_saved_page_answers_from_a_file_without_a_network(browser, tmp_path):
     path = GuidanceLab().save_page(tmp_path / "page.html", over={"eta": [0.5, 1.0, 2.0]})
     context = browser.new_context(offline=True)
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     troubles = []
     page.on("console", lambda message: troubles.append(message.text))
     page.on("pageerror", lambda error: troubles.append(str(error)))

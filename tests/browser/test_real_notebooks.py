@@ -17,6 +17,7 @@ KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "End", "Home")
 
 def answers(lab: LabOnPage, name: str) -> bool:
     """Move a slider by keys, and see whether words and picture change."""
+    lab.settle()
     words, picture = lab.words(), lab.picture_hash()
     return any(lab.press_on_slider(name, key) and lab.changes(words, picture) for key in KEYS)
 
@@ -70,13 +71,15 @@ def test_a_long_run_is_stopped_and_looked_through(open_notebook):
     lab = notebook.labs()[0]
     lab.uncover()
     lab.control("world").select_option("deepsea")
+    lab.settle()
     lab.control("agent").select_option("PSRL")
     lab.wait_for_words(lambda words: "PSRL" in words)
     lab.press_button("More")
+    lab.settle()
     words, picture = lab.words(), lab.picture_hash()
     lab.press_on_slider("size", "End")
     lab.wait_for_change(words, picture)
-    lab.wait_for_work()  # what is stopped below is the long run, and nothing before it
+    lab.settle()  # what is stopped below is the long run, and nothing before it
     before = lab.words()
     lab.type_into("steps", "5000")
     lab.wait_until(lambda: lab.button("Stop").is_enabled(), "nothing is under way")
@@ -84,6 +87,7 @@ def test_a_long_run_is_stopped_and_looked_through(open_notebook):
     lab.root.get_by_text(re.compile(r"Stopped at \d+%")).wait_for()
     assert lab.button("Stop").is_disabled()
     lab.wait_for_words(lambda words: words != before)
+    lab.settle()
     words, picture = lab.words(), lab.picture_hash()
     lab.press_on_slider("time", "End")
     lab.wait_for_change(words, picture)

@@ -23,8 +23,9 @@ from eubrl_edu.labs import GuidanceLab
 
 class LateLab(GuidanceLab):
     def __init__(self):
-        import time
-        time.sleep(3)
+        import pathlib, time
+        while not pathlib.Path("seen").exists():
+            time.sleep(0.05)
         super().__init__()
 
 LateLab()
@@ -54,10 +55,10 @@ def said(tmp_path_factory, browser):
             while "opened file:" not in (words := (folder / "log").read_text("utf-8")):
                 assert server.poll() is None and time.monotonic() < give_up, words
                 time.sleep(0.1)
-            yield port, words
+            yield port, words, folder
         finally:
             server.terminate()
-            server.wait(timeout=60)
+            server.wait(timeout=PATIENCE / 1000)
 
 
 @pytest.fixture
@@ -71,13 +72,20 @@ def page(browser, said):
     page.on("pageerror", lambda error: page.complaints.append(str(error)))
     page.on("console", lambda said: said.type == "error" and page.complaints.append(said.text))
     page.goto(address)
+    # Its keys are heard once their part runs in the page; before the first step there is none.
+    page.wait_for_function(
+        "!window.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', cancelable: true }))"
+    )
     yield page
     context.close()
 
 
 def step(page) -> str:
-    """The entry of the list that is marked."""
-    return page.locator(".eubrl-here").inner_text()
+    """The entry of the list that is marked; for a moment there may be none, or two."""
+    return page.wait_for_function("""() => {
+        const marked = document.querySelectorAll('.eubrl-here');
+        return marked.length === 1 && marked[0].innerText;
+    }""").json_value()
 
 
 def shown(page) -> LabOnPage:
@@ -104,14 +112,14 @@ def press_next(page) -> None:
 
 
 def test_a_taken_port_is_said_and_the_next_free_one_taken(said):
-    port, words = said
+    port, words, _ = said
     assert f"port {port} is already in use" in words
     taken = int(re.search(r"http://127\.0\.0\.1:(\d+)/", words)[1])
     assert taken > port
 
 
 def test_a_browser_is_opened_at_the_stage(said):
-    _, words = said
+    _, words, _ = said
     opened = Path(re.search(r"opened file://(\S+)", words)[1]).read_text("utf-8")
     assert re.search(r"http://127\.0\.0\.1:\S+/stage\.ipynb", words)[0] in opened
 
@@ -142,14 +150,14 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     assert step(page) == "00 Start here"
 
     page.get_by_role("button", name="05 EUBRL step by step · 2", exact=True).click()
-    page.wait_for_function("document.querySelector('.eubrl-lab').innerText.includes('deepsea')")
+    page.wait_for_function("document.querySelector('.eubrl-lab')?.innerText.includes('deepsea')")
     sea = shown(page)
-    page.wait_for_timeout(500)
+    sea.wait_for_rest()
     page.screenshot(path=SCREENSHOTS / "stage-sea.png")
     assert sea.root.bounding_box()["height"] <= 1080
     sea.assert_apart()
     page.keyboard.press("b")
-    page.wait_for_function("!document.querySelector('.eubrl-here').innerText.endsWith('2')")
+    sea.wait_until(lambda: not step(page).endswith("2"), "it does not go back")
 
     outside = [
         url for url in page.asked if not url.startswith(("http://127.0.0.1:", "data:", "blob:"))
@@ -160,13 +168,14 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
 SAYS = "getComputedStyle(document.querySelector('.eubrl-stage'), '::after')"
 
 
-def test_while_a_lab_is_made_the_page_says_that_it_is_computed(page):
+def test_while_a_lab_is_made_the_page_says_that_it_is_computed(page, said):
     shown(page)
     page.get_by_role("button", name="15 Late", exact=True).click()
     page.wait_for_function(f"{SAYS}.content === '\"Computing …\"'")
-    page.wait_for_timeout(600)  # what is quick is done before anything is said
-    assert page.evaluate(f"{SAYS}.visibility") == "visible"
+    # What is quick is done before anything is said.
+    page.wait_for_function(f"{SAYS}.visibility === 'visible'")
     page.screenshot(path=SCREENSHOTS / "stage-computes.png")
+    (said[-1] / "seen").touch()
     shown(page).wait_for_words(lambda words: words.startswith("After 1 try"))
     page.wait_for_function(f"{SAYS}.content === 'none'")
 
