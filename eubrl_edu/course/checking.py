@@ -197,6 +197,7 @@ def _run(page: nbformat.NotebookNode, folder: Path, seconds: float) -> str:
         allow_errors=True,
         shutdown_kernel="immediate",
         timeout_func=seconds_left,
+        iopub_timeout=60,  # what a cell has shown counts, however slowly it comes
         resources={"metadata": {"path": str(folder)}},
     )
     try:

@@ -147,7 +147,8 @@ def test_stop_keeps_the_last_picture_and_run_starts_again(lab, single_steps):
     asyncio.run(session())
 
 
-def test_work_that_is_done_at_once_is_not_announced(lab):
+def test_work_that_is_done_at_once_is_not_announced(lab, monkeypatch):
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 60.0)
     changes = []
     for widget in (lab.stop_button, lab.status):
         widget.observe(changes.append)
