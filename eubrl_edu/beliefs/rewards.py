@@ -16,6 +16,7 @@ import numpy as np
 
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.validation import (
+    MOST_DRAWN,
     require_choice,
     require_finite,
     require_generator,
@@ -201,7 +202,7 @@ class RewardBelief:
     def sample_prior(self, rng: np.random.Generator, size: int) -> np.ndarray:
         """Draw mean rewards from the prior, for so many outcomes that are not listed."""
         require_generator(rng)
-        size = require_positive_int("size", size, at_least=0)
+        size = require_positive_int("size", size, at_least=0, at_most=MOST_DRAWN)
         return self.draw(rng, *(np.full(size, value) for value in (0.0, *self._prior().values())))
 
     def draw(self, rng: np.random.Generator, n, *statistics) -> np.ndarray:

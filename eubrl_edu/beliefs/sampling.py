@@ -10,15 +10,13 @@ import numpy as np
 
 from eubrl_edu.beliefs.transitions import at_borders
 from eubrl_edu.mdp import MDP, make_absorbing
-from eubrl_edu.validation import require_bool, require_generator
+from eubrl_edu.validation import MOST_DRAWN, require_at_least, require_bool, require_generator
 
 if TYPE_CHECKING:
     from eubrl_edu.beliefs.belief import Belief
 
 # Above this α every state of a Dirichlet row is drawn, below it only those that carry mass.
 LARGE_ALPHA = 0.03
-# So many numbers of a drawn model, successors of all pairs, take about 2 GB on the way.
-MOST_DRAWN = 50_000_000
 
 
 def sample_mdp(
@@ -44,12 +42,19 @@ def sample_mdp(
     -------
     MDP
         ``rewards`` are the drawn mean rewards, averaged over the drawn transitions.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, or the model would be too large to hold.
     """
     # Here, as it loads numba, which takes a while.
     from eubrl_edu.beliefs.sampling_kernels import average_rewards, draw_transitions
 
     rng = require_generator(rng)
+    minimum_alpha = require_at_least("minimum_alpha", minimum_alpha, 0)
     clip_visited = require_bool("clip_visited", clip_visited)
+    require_drawable(belief, minimum_alpha)
     transitions, rewards = belief.transitions, belief.rewards
     if transitions.tied:
         drawn = _tied_transitions(transitions, rng, minimum_alpha, clip_visited)

@@ -1,6 +1,7 @@
 """Agents by name, with the paper's settings for the world they are made for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import gymnasium
@@ -105,6 +106,16 @@ def require_code(name: str, value, what: str) -> None:
         ) from None
 
 
+@contextmanager
+def noted(what: str) -> Iterator[None]:
+    """Add to whatever code of your own raises what was being made."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"This is what came of making {what}.")
+        raise
+
+
 def make_own_agent(
     name: str, make: Callable[[gymnasium.Env], Agent], world: gymnasium.Env
 ) -> Agent:
@@ -116,11 +127,8 @@ def make_own_agent(
         If it cannot be called, or makes no `Agent`. An error of its own gets a note with the name.
     """
     require_maker(name, make)
-    try:
+    with noted(f"the agent {name!r}"):
         agent = make(world)
-    except Exception as error:
-        error.add_note(f"This is what came of making the agent {name!r}.")
-        raise
     if not isinstance(agent, Agent):
         raise ValueError(
             f"what makes the agent {name!r} must return an eubrl_edu.agents.Agent, got {agent!r}"

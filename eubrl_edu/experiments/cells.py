@@ -11,7 +11,7 @@ import numpy as np
 from eubrl_edu import engine
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import success_rules
-from eubrl_edu.experiments.agents import make_own_agent, require_maker, world_variant
+from eubrl_edu.experiments.agents import make_own_agent, noted, require_maker, world_variant
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
@@ -70,16 +70,13 @@ class Cell:
         """Whether world and agent are this package's, so that the engine knows what they do."""
         return self.factory is None and not self.study.has_own_world
 
-    def own_code(self) -> list[str]:
-        """What decides its runs and is no code of this package."""
-        study, success = self.study, self.study.success
-        own = {
-            f"the agent {self.agent!r}": self.factory is not None,
-            "the world": callable(study.environment),
-            "the rule of success": success is not None
-            and getattr(success, "__module__", None) != success_rules.__name__,
-        }
-        return [what for what, is_own in own.items() if is_own]
+    def own_code(self) -> dict[str, Callable]:
+        """What decides its runs and is no code of this package, by what it makes."""
+        world, success = self.study.environment, self.study.success
+        own = {f"the agent {self.agent!r}": self.factory, "the world": world}
+        if getattr(success, "__module__", None) != success_rules.__name__:
+            own["the rule of success"] = success
+        return {what: code for what, code in own.items() if callable(code)}
 
     def key(self) -> str:
         """All that decides its runs, besides study, agent, size and seed, as text.
@@ -225,11 +222,8 @@ def success_rule(study: Study, world: gymnasium.Env) -> SuccessRule | None:
     """
     if study.success is None:
         return None
-    try:
+    with noted(f"the rule of success of {study.name!r}"):
         rule = study.success(world)
-    except Exception as error:
-        error.add_note(f"This is what came of making the rule of success of {study.name!r}.")
-        raise
     if not isinstance(rule, SuccessRule):
         raise ValueError(f"success of {study.name!r} must make a SuccessRule, got {shown(rule)}")
     try:

@@ -7,17 +7,18 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
 import joblib
 import numpy as np
+from joblib.externals.loky.backend import reduction
 from joblib.externals.loky.backend import resource_tracker as loky_tracker
 
 from eubrl_edu.experiments.store import VERSION
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.validation import require_positive_int, shown
 
 # Workers may die, of a lack of memory for one; so often in a row, without a run in between, is
 # no accident.
@@ -42,6 +43,19 @@ def workers_for(n_jobs: int, n_runs: int) -> int:
     """How many processes to start: never more than there are runs, or cores for them."""
     cores = joblib.cpu_count()
     return max(1, min(cores if n_jobs == -1 else n_jobs, cores, n_runs))
+
+
+def require_sendable(codes: Mapping[str, object]) -> None:
+    """Raise ``ValueError`` where code of one's own cannot go to another process."""
+    for what, code in codes.items():
+        try:
+            reduction.dumps(code)
+        except Exception as error:
+            raise ValueError(
+                f"{what} must be made by code that can be sent to another process, unless n_jobs "
+                f"is 1, got {shown(code)}: {error}; what it holds, such as a lock or an open file, "
+                "it can make when it is called"
+            ) from error
 
 
 def run_in_processes(

@@ -16,7 +16,13 @@ from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
 from eubrl_edu.experiments.cluster import connected, require_address, run_on_cluster
 from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.interruptible import compile_engine
-from eubrl_edu.experiments.local import require_jobs, run_here, run_in_processes, workers_for
+from eubrl_edu.experiments.local import (
+    require_jobs,
+    require_sendable,
+    run_here,
+    run_in_processes,
+    workers_for,
+)
 from eubrl_edu.experiments.store import COLUMNS, Store
 from eubrl_edu.experiments.studies import Study
 from eubrl_edu.sources import require_unchanged_sources
@@ -198,6 +204,10 @@ def run_cells(
     require_bool("progress", progress)
     if scheduler is not None:
         require_address(scheduler)
+    cells = dict.fromkeys(cell for cell, _ in runs)
+    if scheduler is not None or workers_for(n_jobs, len(runs)) > 1:
+        for cell in cells:
+            require_sendable(cell.own_code())
     if store is not None:
         require_unchanged_sources()
     rows = {}
@@ -211,10 +221,7 @@ def run_cells(
         nullcontext() if scheduler is None else connected(scheduler) as client,
     ):
         if kept is not None:
-            stored = {
-                cell: kept.rows(cell.study.name, cell.agent, cell.size, cell.key())
-                for cell in dict.fromkeys(cell for cell, _ in runs)
-            }
+            stored = {c: kept.rows(c.study.name, c.agent, c.size, c.key()) for c in cells}
             rows = {(cell, seed): stored[cell][seed] for cell, seed in runs if seed in stored[cell]}
         # Seed by seed through all cells: so the time left is foreseen from all of them, and where
         # long runs have few seeds, no process is left alone with them in the end.

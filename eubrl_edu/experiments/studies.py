@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import gymnasium
 
 from eubrl_edu.environments import WORLDS, make_env, world_from_gymnasium
-from eubrl_edu.experiments.agents import require_code, world_variant
+from eubrl_edu.experiments.agents import noted, require_code, world_variant
 from eubrl_edu.experiments.records import AGENT_NAMES
 from eubrl_edu.experiments.settings import Settings, paper_settings
 from eubrl_edu.experiments.success_rules import (
@@ -178,11 +178,8 @@ class Study:
         if self.stochastic:
             raise ValueError("stochastic must be left out for a world that is not this package's")
         if callable(self.environment):
-            try:
+            with noted(f"the world of {self.name!r}"):
                 made = self.environment() if size is None else self.environment(size)
-            except Exception as error:
-                error.add_note(f"This is what came of making the world of {self.name!r}.")
-                raise
             return world_from_gymnasium(made)
         options = {} if size is None else {"size": size}
         try:

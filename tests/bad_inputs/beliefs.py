@@ -12,6 +12,7 @@ from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import (
     NOT_ABOVE_0,
+    NOT_AT_LEAST_0,
     NOT_BOOLS,
     NOT_FINITE,
     NOT_POSITIVE_INTEGERS,
@@ -107,12 +108,18 @@ def rows():
         yield from systematic(
             f"{type(rewards).__name__}.sample_prior", rewards.sample_prior,
             {"rng": np.random.default_rng(0), "size": 3},
-            {"rng": [None, 0, np.random], "size": [-1, 1.5, None, [3]]},
+            {"rng": [None, 0, np.random], "size": [-1, 1.5, None, [3], 10**8, 10**9]},
         )  # fmt: skip
     seen = eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
     yield from systematic(
         "sample_mdp", sample_mdp, {"belief": seen, "rng": np.random.default_rng(0)},
-        {"rng": [None, 3, np.random], "clip_visited": NOT_BOOLS},
+        {"rng": [None, 3, np.random], "clip_visited": NOT_BOOLS, "minimum_alpha": NOT_AT_LEAST_0},
+    )  # fmt: skip
+    large = eu.Belief(eu.DirichletTransitions(10**4, 1, 1.0), eu.NormalRewards(10**4, 1))
+    yield Row(
+        "sample_mdp(belief of 10,000 states, whose rows are all drawn)",
+        lambda: large.sample_mdp(np.random.default_rng(0)),
+        "alpha must be at most 0.03 .* 100,000,000 numbers, more than 50,000,000",
     )  # fmt: skip
     yield from systematic("Belief.sample_mdp", seen.sample_mdp, {}, {"rng": [None, 3, np.random]})
     yield from systematic(

@@ -2,8 +2,8 @@
 
 import asyncio
 import os
+import threading
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -16,8 +16,9 @@ from eubrl_edu.experiments.failures import StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.local import run_in_processes
 from eubrl_edu.experiments.store import Store
 from eubrl_edu.reproduction import campaign, reproduce
+from eubrl_edu.success import SuccessRule
 from tests.bad_inputs.row import Row
-from tests.experiments.test_own import Walker, hallway
+from tests.experiments.test_own import Hallway, Walker, hallway
 from tests.systems import posix_only
 
 FILE = "results.sqlite"
@@ -71,6 +72,21 @@ def broken(*_):
     raise ZeroDivisionError("division by zero")
 
 
+def failed(*_):
+    pytest.fail("division by zero")
+
+
+def locked(make):
+    """A function that makes what this one makes, and holds what no other process can have."""
+    lock = threading.Lock()
+
+    def make_alone(*arguments):
+        with lock:
+            return make(*arguments)
+
+    return make_alone
+
+
 def interrupted(*_):
     raise KeyboardInterrupt
 
@@ -101,17 +117,30 @@ def rows():
 
 def own_code():
     """Exceptions in agents and worlds of one's own."""
-    mine = replace(hallway(), name="mine", environment=broken)
+    for breaks, error in ((broken, ZeroDivisionError), (failed, pytest.fail.Exception)):
+        for study, agents, named in (
+            (hallway(), {"mine": breaks}, "the agent 'mine'"),
+            (hallway(environment=breaks), ["EUBRL"], "the world of 'hallway'"),
+            (hallway(success=breaks), ["EUBRL"], "the rule of success of 'hallway'"),
+        ):
+            note = f"This is what came of making {named}."
+            yield Row(
+                f"run_study where making {named} raises {error.__name__}",
+                lambda s=study, a=agents: run_study(s, a, seeds=2, progress=False),
+                "division by zero", error, holds=lambda e, n=note: e.__notes__ == [n],
+            )  # fmt: skip
     for study, agents, named in (
-        (hallway(), {"mine": broken}, "the agent 'mine'"),
-        (mine, ["EUBRL"], "the world of 'mine'"),
-        (replace(hallway(), success=broken), ["EUBRL"], "the rule of success of 'hallway'"),
+        (hallway(), {"mine": locked(Walker)}, "the agent 'mine'"),
+        (hallway(environment=locked(Hallway)), ["RMAX"], "the world"),
+        (hallway(success=locked(lambda world: SuccessRule(1.0))), ["RMAX"], "the rule of success"),
     ):
-        note = f"This is what came of making {named}."
         yield Row(
-            f"run_study where {named} cannot be made",
-            lambda s=study, a=agents: run_study(s, a, seeds=2, progress=False),
-            "division by zero", ZeroDivisionError, holds=lambda e, n=note: e.__notes__ == [n],
+            f"run_study(n_jobs=2) where {named} holds a lock",
+            lambda s=study, a=agents: run_study(
+                s, a, seeds=2, n_jobs=2, progress=False, store=FILE, key="mine"
+            ),
+            f"^{named} must be made by code that can be sent to another process.*n_jobs.*got "
+            "<function .*lock", given=two_cores,
         )  # fmt: skip
     kinds = {"ZeroDivisionError": Breaks, "Peculiar: one": BreaksPeculiarly, "SystemExit": Exits,
              "CancelledError": Cancels, "GeneratorExit": GivesUp, "Failed": Fails}  # fmt: skip

@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A call that must be refused, or that something comes in the way of.
+    """A call that must be refused, or that something comes in the way of; or that is taken.
 
     Attributes
     ----------
@@ -41,9 +41,10 @@ class Row(NamedTuple):
     call : callable
         Makes it, in an empty folder.
     names : str
-        A regular expression that the message matches: the argument, and what is allowed.
-    error : type
-        The type of the error, and no other.
+        A regular expression that the message matches: the argument, and what is allowed. Where
+        no error is to come, the result matches it.
+    error : type or None
+        The type of the error, and no other; None where the call is to be taken.
     keeps : callable or None
         Returns what must be the same before and after, to the byte of its pickle. So must be
         every file of the folder.
@@ -52,7 +53,8 @@ class Row(NamedTuple):
     leaves : tuple of str
         Files that the call may make or write to, where a part of it is done.
     holds : callable
-        Given the error, whether all else is as it should be, such as what is finished is kept.
+        Given the error, or else the result, whether all else is as it should be, such as what is
+        finished is kept.
     marks : tuple
         Marks of the test.
     place : Place or None
@@ -62,11 +64,11 @@ class Row(NamedTuple):
     what: str
     call: Callable[[], object]
     names: str
-    error: type = ValueError
+    error: type | None = ValueError
     keeps: Callable[[], object] | None = None
     given: Callable[[], AbstractContextManager] = nullcontext
     leaves: tuple[str, ...] = ()
-    holds: Callable[[BaseException], bool] = lambda error: True
+    holds: Callable[[object], bool] = lambda answer: True
     marks: tuple[pytest.MarkDecorator, ...] = ()
     place: Place | None = None
 

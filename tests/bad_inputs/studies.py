@@ -1,5 +1,6 @@
 """Studies and tuning: refused before anything runs, is compiled for it, or is stored."""
 
+import re
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from unittest.mock import patch
@@ -86,6 +87,22 @@ def studies():
             ({"key": "mine"}, "key must be left out where no code is your own"),
         ],
     )  # fmt: skip
+    # Settings with which compiled code once read beyond its arrays.
+    for study, agent, name, value in (
+        ("loop", "EUBRL", "eta", 1e308), ("loop", "EUBRL", "alpha", 1e155),
+        ("loop", "EUBRL", "alpha", 1e-200), ("loop", "EUBRL", "lambda0", 1e-320),
+        ("loop", "VBRB", "beta0", 1e308), ("loop", "RMAX", "r_max", 1e308),
+        ("chain", "MBIE-EB", "eta", 1e307), ("lazychain-stochastic", "EUBRL", "eta", 1e305),
+        ("loop", "EUBRL", "tau", 1e308),
+    ):  # fmt: skip
+        normal = {"reward_model": "normal"} if name == "tau" else {}
+        change = {"study": study, "agents": [agent], "settings": {name: value} | normal}
+        yield from each(
+            "run_study",
+            run_study,
+            RUN,
+            [(change, rf"^{name} must be .*got {re.escape(str(value))}")],
+        )
     no_files = [({"store": 5}, NO_PATH), ({"store": b"results.sqlite"}, NO_PATH)]
     yield from each("run_study", run_study, RUN, no_files, error=TypeError)
     yield from each(

@@ -2,30 +2,13 @@
 
 import pickle
 
-import numpy as np
 import pandas as pd
-import pytest
 
 from eubrl_edu.experiments import Study, local, run_study
 from eubrl_edu.experiments.failures import Failure
 from eubrl_edu.experiments.local import workers_for
-from tests.bad_inputs.faults import Breaks, Peculiar
+from tests.bad_inputs.faults import Peculiar
 from tests.experiments.test_own import Hallway, Walker, hallway
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_on_request_the_others_go_on(n_jobs, monkeypatch):
-    monkeypatch.setattr(local.joblib, "cpu_count", lambda: 2)
-    agents = {"mine": Breaks, "walker": Walker}
-    with pytest.warns(RuntimeWarning, match="2 of 8 runs failed .* agent 'mine', size 5, seed "):
-        frame = run_study(
-            hallway(), agents, seeds=4, n_jobs=n_jobs, progress=False, on_error="keep"
-        )
-    assert frame[frame.agent == "mine"].seed.tolist() == [0, 2]
-    assert frame[frame.agent == "walker"].seed.tolist() == [0, 1, 2, 3]
-    failures = frame.attrs["failures"]
-    assert sorted(failure.seed for failure in failures) == [1, 3]
-    assert all("ZeroDivisionError" in failure.traceback for failure in failures)
 
 
 def test_a_failure_travels_without_what_cannot():
@@ -56,10 +39,6 @@ def test_no_more_workers_than_runs_or_cores(monkeypatch):
     assert workers_for(-1, 5000) == 8
     assert workers_for(3, 5000) == 3
     assert workers_for(-1, 0) == 1
-
-
-def test_a_number_of_seeds_may_be_numpys():
-    assert run_study("loop", ["RMAX"], [2], np.int64(2), progress=False).seed.tolist() == [0, 1]
 
 
 def test_a_study_may_be_made_of_lists():
