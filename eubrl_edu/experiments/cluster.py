@@ -58,7 +58,7 @@ def connected(address: str) -> Iterator:
     try:
         yield client
     finally:
-        client.close(timeout=1)
+        client.close(timeout=ANSWER_SECONDS)
 
 
 def run_on_cluster(
