@@ -59,8 +59,8 @@ def rows():
     yield Row(
         "run_study(scheduler=one without workers)", run_on_a_lonely_one,
         "'tcp://127.0.0.1:.*' has had no worker for 2 s; start some, each with `dask worker tcp:",
-        OSError, given=lambda: patch.object(cluster, "WORKER_SECONDS", 2), leaves=("runs.sqlite",),
-        marks=(with_dask, pytest.mark.long),
+        OSError, given=lambda: patch.multiple(cluster, WORKER_SECONDS=2, ANSWER_SECONDS=120),
+        leaves=("runs.sqlite",), marks=(with_dask, pytest.mark.long),
     )  # fmt: skip
     yield Row(
         "run_study(scheduler=ADDRESS) without Dask", lambda: run_on(NOWHERE),

@@ -14,6 +14,12 @@ from tests.experiments.processes import dask, read_until
 pytest.importorskip("distributed")
 
 
+@pytest.fixture
+def patient(monkeypatch):
+    """A machine with much else to do may keep the answer waiting."""
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 120)
+
+
 @pytest.fixture(scope="module")
 def scheduler():
     process = dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
@@ -57,6 +63,7 @@ def fail(number):
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("patient")
 def test_rows_are_those_of_this_machine(scheduler, workers, monkeypatch, tmp_path):
     arguments = {"agents": ["EUBRL", "PSRL", "RMAX"], "sizes": [2, 4], "seeds": range(6)}
     here = run_study("loop-scaling", **arguments, progress=False)
@@ -71,6 +78,7 @@ def test_rows_are_those_of_this_machine(scheduler, workers, monkeypatch, tmp_pat
     pd.testing.assert_frame_equal(there, again, check_exact=True)
 
 
+@pytest.mark.usefixtures("patient")
 def test_an_error_of_a_job_arrives_as_it_is(scheduler, workers):
     with pytest.raises(ValueError, match="no 0"):
         with connected(scheduler) as client:
@@ -78,6 +86,7 @@ def test_an_error_of_a_job_arrives_as_it_is(scheduler, workers):
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("patient")
 def test_the_jobs_of_a_dead_worker_run_on_the_other(scheduler, workers):
     """Comes last of those that use both workers: one is killed after its first result."""
     jobs = [(number,) for number in range(80)]
@@ -96,6 +105,7 @@ def test_the_jobs_of_a_dead_worker_run_on_the_other(scheduler, workers):
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("patient")
 def test_a_study_loses_no_seed_to_a_dead_worker(scheduler, workers, start_worker):
     alive = [worker for worker in workers if worker.poll() is None]
     victim = start_worker()
