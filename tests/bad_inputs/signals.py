@@ -31,7 +31,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 local.joblib.cpu_count = lambda: 2
 print("go", flush=True)
 try:
-    list(local.run_in_processes(time.sleep, [(60,)] * 8, 2))
+    list(local.run_in_processes(time.sleep, [(1000,)] * 8, 2))
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
@@ -101,7 +101,7 @@ def stop_in_the_middle(number, jobs):
         wait_until(lambda: n_stored(FILE) > 20, "the store holds some runs")
         before = stored(FILE)
         (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=240)
         wait_until(lambda: group_is_gone(process), "no worker is left")
     finally:
         if process.poll() is None:
@@ -113,7 +113,7 @@ def stop_in_the_middle(number, jobs):
 
 def ctrl_c_in_a_compiled_run():
     """In this process's own compiled code, with nothing to wait for."""
-    process = start_command("run", "lazychain-deterministic", "--agents", "VBRB", "--sizes", 1000,
+    process = start_command("run", "lazychain-deterministic", "--agents", "VBRB", "--sizes", 3000,
                             "--seeds", 1, "--jobs", 1)  # fmt: skip
     try:
         # The bar is drawn when the study has been checked and the run begins.
@@ -123,7 +123,7 @@ def ctrl_c_in_a_compiled_run():
             assert process.poll() is None, shown
         time.sleep(2.0)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=60)
     finally:
         process.kill()
     raise Ended(process.returncode, errors)
@@ -151,6 +151,6 @@ def stop_as_workers_start(number, delay):
         assert process.poll() is None
     time.sleep(delay)
     (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
-    output, errors = process.communicate(timeout=60)
-    wait_until(lambda: not processes_of(process.pid), "no worker is left", seconds=30)
+    output, errors = process.communicate(timeout=240)
+    wait_until(lambda: not processes_of(process.pid), "no worker is left")
     raise Ended(process.returncode, output + errors)
