@@ -136,7 +136,7 @@ def test_every_place_of_the_controls_has_its_frame(lab, tmp_path, capsys):
     page = page_of(lab.save_page(tmp_path / "page.html", over=values))
     assert "page.html: 6 frames, about 0." in capsys.readouterr().out
     assert lab.picture.value == before and repr(lab) == words
-    assert [control["name"] for control in page["controls"]] == ["at n", "η"]
+    assert [control["name"] for control in page["controls"]] == ["after n tries", "η"]
     assert [control["start"] for control in page["controls"]] == [1, 1]
     for place, (n, eta) in enumerate((n, eta) for n in values["n"] for eta in values["eta"]):
         other = GuidanceLab(n=n, eta=eta)

@@ -37,7 +37,7 @@ class GuidanceParams(Settings):
         1,
         0,
         MOST_TRIES,
-        "at n",
+        "after n tries",
         "The number of tries that the words below and the large dots are about",
         width="520px",
     )

@@ -66,9 +66,9 @@ class RaceParams(Settings):
         100,
         0,
         100,
-        "until %",
+        "until % of steps",
         "How much of the run that is watched has been lived, in percent of its steps",
-        width="22em",
+        width="25em",
     )
     steps: int = world_controls.steps_number()
     tuned: str = dropdown(

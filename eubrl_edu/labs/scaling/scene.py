@@ -59,7 +59,9 @@ class ScalingParams(Settings):
         "How many runs of each agent at each size: the seeds 0, 1, 2, ...",
         width="8em",
     )
-    reference: str = dropdown("2^N", REFERENCES, "line", "A line to compare with", width="10em")
+    reference: str = dropdown(
+        "2^N", REFERENCES, "compare with", "A line to compare with", width="13em"
+    )
 
     def __post_init__(self):
         super().__post_init__()
