@@ -155,6 +155,7 @@ class _Watched(Agent):
     def __init__(self, agent: Agent, most_checkpoints: int):
         self.agent = agent
         self.horizon = getattr(agent, "horizon", None)
+        self.belief = getattr(agent, "belief", agent)  # by its sizes one sees whether it fits
         self.most_checkpoints = most_checkpoints
         self.spacing = 1
         self.time = 0

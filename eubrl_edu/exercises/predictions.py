@@ -14,6 +14,7 @@ from eubrl_edu.exercises.predictions_on_runs import (
     DOTS_AROUND_A_MEAN,  # noqa: F401
     STILL_IN_DOUBT,  # noqa: F401
     THE_FIRST_TREASURE,  # noqa: F401
+    WHY_IT_RESTS,  # noqa: F401
 )
 from eubrl_edu.exercises.predictions_on_theory import (
     HOPEFUL_OR_GLOOMY,  # noqa: F401

@@ -123,3 +123,24 @@ BEHIND_A_MEAN = Choice(
     },
     _behind_a_mean,
 )
+
+
+def _worth_of_climbing(state: ExplorationState) -> str:
+    rest, climb = state.plan.q[0, :2]
+    if climb >= rest:
+        return "no less than resting, at this moment"
+    nothing, less, _ = WHY_IT_RESTS.answers
+    return nothing if climb < rest / 4 else less
+
+
+WHY_IT_RESTS = Choice(
+    "From the ground climbing is really worth 8.22. What does FiveVisits think it is worth?",
+    {
+        "next to nothing": "It has seen the top pay. But half of its climbs there have failed.",
+        "less than resting": "2.055 against 2.189. So small a gap keeps it on the ground: it is "
+        "sure, and looks no more.",
+        "about 8, and it rests all the same": "It does what has the larger Q. Nothing else could "
+        "keep it on the ground.",
+    },
+    _worth_of_climbing,
+)

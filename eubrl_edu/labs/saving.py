@@ -140,7 +140,7 @@ class Saving:
         line = stem.with_suffix(".py")
         imports, code = [f"from eubrl_edu.labs import {name}"], self.code
         if "OwnAgent(" in code:
-            imports.append("from eubrl_edu.labs.race.own import OwnAgent")
+            imports.append("from eubrl_edu.labs.own import OwnAgent")
         line.write_text("\n".join([*imports, "", code, ""]), encoding="utf-8")
         return [
             self.save_figure(stem.with_suffix(".png")),

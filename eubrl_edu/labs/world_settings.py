@@ -90,8 +90,11 @@ def why_not_made(agent: str, world: gymnasium.Env, **settings) -> str | None:
     return None
 
 
-def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent) -> dict[str, str]:
-    """Return which controls have no effect, each with the reason in a few words."""
+def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent | None) -> dict[str, str]:
+    """Return which controls have no effect, each with the reason in a few words.
+
+    An agent of one's own has any other name, and leaves out all of `TUNED`.
+    """
     reasons = {}
     if world in FIXED_SIZES:
         reasons["size"] = f"the {world} has one size"
@@ -101,7 +104,9 @@ def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent) -> dict[
         never = world == "loop"
         reasons["stochastic"] = f"the {world} is {'never' if never else 'always'} random"
     for setting in TUNED:
-        if (reason := AGENTS[agent_name].why_not_used(setting)) is not None:
+        if agent_name not in AGENTS:
+            reasons[setting] = "your agent is as you made it"
+        elif (reason := AGENTS[agent_name].why_not_used(setting)) is not None:
             reasons[setting] = reason
     rewards = getattr(getattr(agent, "belief", None), "rewards", None)
     if isinstance(rewards, KnownRewards):

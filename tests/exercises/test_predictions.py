@@ -36,6 +36,7 @@ RIGHT = {
     "DOTS_AROUND_A_MEAN": "in two groups, one on each side",
     "STILL_IN_DOUBT": "of most of them",
     "BEHIND_A_MEAN": "from a single run",
+    "WHY_IT_RESTS": "less than resting",
 }
 
 
@@ -99,6 +100,7 @@ ONE_RACE = {"world": "chain", "agents": ("EUBRL",), "seeds": 1, "steps": 20}
         ("STILL_IN_DOUBT", ExplorationLab, SEA | {"time": 0}, "of most of them"),
         ("STILL_IN_DOUBT", ExplorationLab, SEA | {"time": 190}, "only of the one"),
         ("STILL_IN_DOUBT", ExplorationLab, SEA | {"agent": "PSRL"}, "unknown, as this agent"),
+        ("WHY_IT_RESTS", ExplorationLab, {"steps": 5}, "no less than resting"),
         ("DOTS_AROUND_A_MEAN", RaceLab, ONE_RACE, "nowhere, as Mean-MDP is not in this race"),
         ("BEHIND_A_MEAN", RaceLab, ONE_RACE, "from nowhere, as FiveVisits is not behind EUBRL"),
     ],

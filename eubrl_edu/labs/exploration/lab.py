@@ -6,19 +6,19 @@ from typing import Any
 
 import ipywidgets
 
-from eubrl_edu.experiments import make_agent
 from eubrl_edu.labs.exploration.picture import ExplorationPicture
 from eubrl_edu.labs.exploration.scene import (
     ExplorationParams,
     ExplorationState,
     ExploredRun,
     explore,
+    require_explorer,
 )
+from eubrl_edu.labs.own import OwnAgent, own_agents
 from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
-from eubrl_edu.labs.world_settings import LAB_AGENTS, left_out, require_world, suggested
+from eubrl_edu.labs.world_settings import left_out, require_world, suggested
 from eubrl_edu.plotting.names import name_of_action, shown_actions
-from eubrl_edu.validation import require_choice
 
 SEA = {"world": "deepsea", **suggested("deepsea", 10)}
 SITUATIONS = {
@@ -53,7 +53,9 @@ class ExplorationLab(WorldLab):
         Values to start with, by the names of the fields of `ExplorationParams`. What is left out
         of the size, the prior and η suits the world and the agent (the paper's settings).
         ``world`` may also be an environment of one's own, with discrete spaces and a published
-        table of transitions: what an agent does is measured against the optimum.
+        table of transitions: what an agent does is measured against the optimum. ``agent`` may be
+        one's own, too: a mapping from its name to what makes it when called with the world, as
+        `RaceLab` takes it.
 
     Raises
     ------
@@ -79,6 +81,14 @@ class ExplorationLab(WorldLab):
     plays = "time"
     question = ("world", "agent", "eta", "time", "player")
 
+    def __init__(self, **settings: Any) -> None:
+        if isinstance(settings.get("agent"), Mapping):
+            own = own_agents(settings["agent"])
+            if len(own) > 1:
+                raise ValueError(f"agent must hold one agent, got {', '.join(map(str, own))}")
+            settings["agent"] = own[0]
+        super().__init__(**settings)
+
     # ---- controls ------------------------------------------------------------------------
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
@@ -97,7 +107,10 @@ class ExplorationLab(WorldLab):
 
     def view(self, params: ExplorationParams, prepared: ExploredRun) -> ExplorationState:
         """Return the moment, lived again; the last one if the run is shorter."""
-        return prepared.at(min(params.time, len(prepared)))
+        try:
+            return prepared.at(min(params.time, len(prepared)))
+        except RuntimeError as error:  # an agent of one's own cannot be lived again
+            raise ValueError(str(error)) from error
 
     # ---- what is shown -------------------------------------------------------------------
 
@@ -118,12 +131,16 @@ class ExplorationLab(WorldLab):
     def suggested(self, **leading: Any) -> dict[str, Any]:
         """Return the paper's values for this world and this agent."""
         require_world(leading["world"])
-        require_choice("agent", leading.get("agent", self.Params.agent), LAB_AGENTS)
+        require_explorer("agent", leading.get("agent", self.Params.agent))
+        if isinstance(leading.get("agent"), OwnAgent):
+            del leading["agent"]  # it has no use for any of them
         return suggested(**leading)
 
     def at_rest(self, params: ExplorationParams) -> dict[str, str]:
         """Return which controls have no effect in this world and for this agent, and why."""
-        return left_out(params.world, params.agent, make_agent(params.agent, params.make_env()))
+        is_own = isinstance(params.agent, OwnAgent)
+        agent = None if is_own else params.make_agent(params.make_env())
+        return left_out(params.world, str(params.agent), agent)
 
     def ranges(
         self, values: Mapping[str, Any], state: ExplorationState | None

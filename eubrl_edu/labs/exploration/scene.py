@@ -5,37 +5,59 @@ measured against comes from planning in the world's exact model, which the agent
 """
 
 from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import gymnasium
 import numpy as np
 
-from eubrl_edu.agents import GuidedPlan, Plan
+from eubrl_edu.agents import Agent, GuidedPlan, Plan
 from eubrl_edu.agents.frequentist import CountPlan
 from eubrl_edu.agents.q_learning import ActionValues
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent
+from eubrl_edu.experiments.agents import make_own_agent
 from eubrl_edu.experiments.records import used_by
 from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
+from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, setting
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, TUNED, world_of
 from eubrl_edu.replay import Recorder, Recording
 from eubrl_edu.uncertainty import MEASURES
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.validation import require_choice, require_positive_int
+
+
+def require_explorer(name: str, agent: str | OwnAgent) -> None:
+    """Raise ``ValueError`` for an unknown name, or for an agent that cannot be watched."""
+    if not isinstance(agent, OwnAgent):
+        require_choice(name, agent, LAB_AGENTS)
+
+
+def _agents_to_choose_from(start: "ExplorationParams") -> list:
+    own = own_among([start.agent])
+    return [*((name, name) for name in LAB_AGENTS), *((str(agent), agent) for agent in own)]
 
 
 @dataclass(frozen=True)
 class ExplorationParams(Settings):
-    """A run and a moment of it; the world may be an environment of one's own."""
+    """A run and a moment of it; world and agent may be one's own."""
 
     world: str | gymnasium.Env = world_controls.world_list(
         "The world that the agent has to explore"
     )
     size: int = world_controls.size_slider()
     stochastic: bool = world_controls.chance_box()
-    agent: str = dropdown("EUBRL", LAB_AGENTS, "agent", "Who explores", width="12em")
+    agent: str | OwnAgent = setting(
+        "EUBRL",
+        "Dropdown",
+        require_explorer,
+        "agent",
+        "Who explores",
+        width="12em",
+        options=_agents_to_choose_from,
+    )
     alpha: float = world_controls.alpha_slider(follow=False)
     beta0: float = world_controls.beta0_slider(follow=False)
     eta: float = world_controls.eta_slider(follow=False)
@@ -66,6 +88,13 @@ class ExplorationParams(Settings):
         """The world."""
         return world_of(self.world, self.size, self.stochastic)
 
+    def make_agent(self, env: TabularEnvironment) -> Agent:
+        """The agent, as it is at first."""
+        if isinstance(self.agent, OwnAgent):
+            return make_own_agent(self.agent.name, self.agent.make, env)
+        settings = {name: getattr(self, name) for name in TUNED}
+        return make_agent(self.agent, env, **used_by(self.agent, settings))
+
 
 @dataclass(frozen=True)
 class ExploredRun:
@@ -74,7 +103,7 @@ class ExploredRun:
     Attributes
     ----------
     agent_name : str
-        One of `AGENT_NAMES`.
+        One of `AGENT_NAMES`, or that of an agent of one's own.
     env : TabularEnvironment
         The world.
     recording : Recording
@@ -197,20 +226,34 @@ class ExplorationState:
 
 def explore(params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
     """Run the agent step by step; what it has done by then can be looked at on the way."""
-    env = params.make_env()
-    settings = {name: getattr(params, name) for name in TUNED}
-    agent = make_agent(params.agent, env, **used_by(params.agent, settings))
+    env, name = params.make_env(), str(params.agent)
+    with _own_code_fails(params, f"{name}: when it was made"):
+        agent = params.make_agent(env)
     if not hasattr(agent, "current_plan"):
         raise ValueError(
-            f"agent {params.agent} makes no plan, so there is nothing to look into; RaceLab shows"
-            " what it does"
+            f"agent {name} makes no plan, so there is nothing to look into; RaceLab shows what it"
+            " does"
         )
+    if getattr(agent, "horizon", None) is not None:
+        raise ValueError(f"agent {name} must have no horizon: its plan would be another each step")
     recorder = Recorder(agent, env, params.seed)
 
     def so_far() -> ExploredRun:
-        return ExploredRun.of(params.agent, env, recorder.recording())
+        return ExploredRun.of(name, env, recorder.recording())
 
     for taken in range(1, params.steps + 1):
-        recorder.advance()
+        with _own_code_fails(params, f"{name}: at step {taken}"):
+            recorder.advance()
         yield SoFar(taken / params.steps, so_far)
     return so_far()
+
+
+@contextmanager
+def _own_code_fails(params: ExplorationParams, where: str) -> Generator[None, None, None]:
+    """Answer what an agent of one's own raises; the package's own errors stay as they are."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        if not isinstance(params.agent, OwnAgent):
+            raise
+        raise OwnCodeFailed(where, error) from error

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.experiments import AGENTS, make_agent
 from eubrl_edu.labs.controls import AgentSwitches
-from eubrl_edu.labs.race.own import own_agents, own_among
+from eubrl_edu.labs.own import own_agents, own_among
 from eubrl_edu.labs.race.picture import RacePicture, legend_names
 from eubrl_edu.labs.race.run import RaceMemory, race
 from eubrl_edu.labs.race.scene import TUNABLE, RaceParams, RaceState, why_not_here

@@ -1,11 +1,9 @@
 """One agent of a race: its runs so far, compiled or in the readable loop."""
 
-import traceback
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
 from copy import deepcopy
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -14,6 +12,7 @@ from eubrl_edu.agents import PlanningAgent
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.labs.optimum import running_sum
+from eubrl_edu.labs.own import OwnCodeFailed
 from eubrl_edu.labs.race.scene import (
     Outcome,
     Racer,
@@ -26,19 +25,6 @@ from eubrl_edu.success import SuccessRule, SuccessWatch
 
 # An agent that plans and has no compiled twin, or is one's own, takes up to seconds for a run.
 MOST_UNCOMPILED_SEEDS = 20
-PACKAGE = Path(__file__).parents[2]
-
-
-class OwnCodeFailed(Exception):
-    """A world or an agent of one's own has raised; says where, and what."""
-
-    def __init__(self, where: str, error: BaseException) -> None:
-        reason = f"{type(error).__name__}: {error}".removesuffix(": ")
-        frames = traceback.extract_tb(error.__traceback__)
-        # The first line that is none of this package's is where one's own code was called.
-        own = [frame for frame in frames if not frame.filename.startswith(str(PACKAGE))]
-        line = f" (line {own[0].lineno} of {own[0].name})" if own else ""
-        super().__init__(f"{where} it raised {reason}{line}")
 
 
 @dataclass

@@ -11,8 +11,8 @@ from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent, paper_settings
 from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.labs.optimum import find_optimum
-from eubrl_edu.labs.race.lane import Lane, OwnCodeFailed
-from eubrl_edu.labs.race.own import OwnAgent
+from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed
+from eubrl_edu.labs.race.lane import Lane
 from eubrl_edu.labs.race.scene import RaceParams, RaceState, shown_times, success_rule, why_not_here
 from eubrl_edu.labs.slices import SoFar
 

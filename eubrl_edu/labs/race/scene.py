@@ -12,7 +12,7 @@ from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.experiments.records import BEFOREHAND, used_by
 from eubrl_edu.labs import world_controls
-from eubrl_edu.labs.race.own import OwnAgent, own_among
+from eubrl_edu.labs.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
 from eubrl_edu.labs.world_settings import suggested, why_not_made, world_of
 from eubrl_edu.success import SuccessRule

@@ -4,7 +4,7 @@ import numpy as np
 
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.registry import FIXED_SIZES
-from eubrl_edu.labs.race.own import own_among
+from eubrl_edu.labs.own import own_among
 from eubrl_edu.labs.race.scene import Racer, RaceState
 from eubrl_edu.labs.readout import table
 from eubrl_edu.plotting.names import world_title

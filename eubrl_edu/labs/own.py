@@ -1,12 +1,16 @@
-"""Agents of one's own in a race."""
+"""Agents of one's own in a lab, and what becomes of their errors."""
 
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import gymnasium
 
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import AGENT_NAMES
+
+PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,3 +50,15 @@ def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[
 def own_among(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
     """Those that are one's own."""
     return [agent for agent in agents if isinstance(agent, OwnAgent)]
+
+
+class OwnCodeFailed(ValueError):
+    """A world or an agent of one's own has raised; says where, and what."""
+
+    def __init__(self, where: str, error: BaseException) -> None:
+        reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+        frames = traceback.extract_tb(error.__traceback__)
+        # The first line that is none of this package's is where one's own code was called.
+        own = [frame for frame in frames if not frame.filename.startswith(str(PACKAGE))]
+        line = f" (line {own[0].lineno} of {own[0].name})" if own else ""
+        super().__init__(f"{where} it raised {reason}{line}")
