@@ -1,6 +1,8 @@
 """What is compiled is kept by what all its sources say, and never stands in the way."""
 
+import importlib
 import os
+import re
 import subprocess
 import sys
 import time
@@ -9,6 +11,7 @@ from pathlib import Path
 import numba
 import pytest
 
+import eubrl_edu
 from eubrl_edu import compiling
 from eubrl_edu.sources import DIGITS, PACKAGE
 
@@ -128,3 +131,20 @@ def test_every_compiled_function_is_in_the_hash():
             if isinstance(value, numba.core.dispatcher.Dispatcher):
                 file = Path(value.py_func.__code__.co_filename)
                 assert any(file.is_relative_to(part) for part in named), file
+
+
+def test_nothing_that_the_reference_lists_is_compiled():
+    """Compiled code looks at no index, so whoever calls it is to know that it is private."""
+    reference = (PACKAGE.parent / "docs" / "reference.md").read_text("utf-8")
+    modules = [
+        importlib.import_module(name)
+        for name in re.findall(r"^   (eubrl_edu\S+)$", reference, re.M)
+    ]
+    assert len(modules) > 10
+    listed = [
+        getattr(module, name)
+        for module in (eubrl_edu, *modules)
+        for name in getattr(module, "__all__", vars(module))
+    ]
+    assert len(listed) > 200
+    assert not [thing for thing in listed if isinstance(thing, numba.core.dispatcher.Dispatcher)]

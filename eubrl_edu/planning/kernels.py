@@ -1,5 +1,7 @@
 """The compiled planner: what `solve` and `solve_horizon` run, and other compiled code may call.
 
+Private, as all compiled code is: see `eubrl_edu.compiling.compiled`.
+
 The first functions equal plain ones that are easier to read:
 
     q_values              bellman.q_values

@@ -179,7 +179,10 @@ CORRECTIONS = (
     "An action counts as the right one only where it is strictly best: before, the lowest number "
     "of a tie did. It concerns every agent on the stochastic sea and the stochastic chain.",
     "RMAX knows a pair by its first m transitions and their rewards: before, it went on averaging "
-    "the rewards.",
+    "the rewards. Of independent figures for the stochastic LazyChain at N = 50, those from before "
+    "(67 % solved, 20,480 steps) agree with RMAX's row by the strict rule and those from after "
+    "(80 %, 14,850) with its row by the near one, and neither with the other: it is the rule that "
+    "sets them apart, and what freezing changes there is within the intervals.",
     "How many seeds run is fixed: before, seconds decided it for PSRL, BEB, BOSS and BEETLE.",
     "PSRL draws its rows anew in every run: the same distribution, other draws.",
 )

@@ -1,5 +1,7 @@
 """The report's words: what is shown, and what is left out."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
@@ -75,6 +77,17 @@ def test_fewer_seeds_than_the_papers_are_named(frame):
     assert "at least as many seeds" not in written(frame, quick=True)
     ours = frame.assign(variant=frame.variant.where(frame.agent == "EUBRL", "plan_every=1"))
     assert "RMAX with plan_every=1 on loop at size 2 (6 seeds), as these take long" in written(ours)
+
+
+def test_the_independent_figures_of_rmax_are_by_the_rules_that_the_report_says():
+    summary = pd.read_csv(Path(__file__).parents[2] / "figures" / "data" / "summary.csv")
+    rows = summary[(summary.agent == "RMAX") & (summary["size"] == 50)].set_index("study")
+    for rule, solved, steps in (("", 0.67, 20_480), ("-near", 0.80, 14_850)):
+        for study in ("lazychain-stochastic", "lazychain-stochastic-near"):
+            row = rows.loc[study]
+            same = study.endswith("stochastic" + rule)
+            assert (row.solved_low < solved < row.solved_high) == same
+            assert (row.steps_low < steps < row.steps_high) == same
 
 
 def test_what_corrections_changed_is_computed():
