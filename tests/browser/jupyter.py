@@ -174,7 +174,7 @@ COUNT_UNANSWERED = """() => {
     const [context] = [...jupyterapp.shell.widgets('main')].flatMap(
         panel => panel.sessionContext ?? []);
     context.session.anyMessage.connect((_, { msg, direction }) => {
-        if (direction === 'send' && msg.channel === 'shell') unanswered.add(msg.header.msg_id);
+        if (direction === 'send' && msg.channel !== 'stdin') unanswered.add(msg.header.msg_id);
     });
     // Heard after all that the message has led to is on the page.
     context.session.iopubMessage.connect((_, { header, content, parent_header }) => {
@@ -240,6 +240,8 @@ class NotebookPage:
                     !['', 'Loading widget...'].includes(output.textContent.trim()))""",
             arg="application/vnd.jupyter.widget-view+json",
         )
+        # What the page has told the kernel of itself, and asked of it for its widgets.
+        self.page.wait_for_function("() => unanswered.size === 0")
 
     def change_theme(self, is_dark: bool) -> None:
         """Put JupyterLab, all of it, into its dark theme, or back into its light one."""
