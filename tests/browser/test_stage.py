@@ -149,9 +149,14 @@ def test_labs_and_situations_follow_each_other_and_nothing_is_fetched(page):
     page.keyboard.press("b")  # before the first there is none
     assert step(page) == "00 Start here"
 
+    page.evaluate("window.before = document.querySelector('.eubrl-stage > .eubrl-lab')")
     page.get_by_role("button", name="05 EUBRL step by step · 2", exact=True).click()
-    page.wait_for_function("document.querySelector('.eubrl-lab')?.innerText.includes('deepsea')")
+    page.wait_for_function(
+        "![null, before].includes(document.querySelector('.eubrl-stage > .eubrl-lab'))"
+    )
     sea = shown(page)
+    sea.uncover()
+    assert "deepsea" in sea.root.inner_text()
     sea.wait_for_rest()
     page.screenshot(path=SCREENSHOTS / "stage-sea.png")
     assert sea.root.bounding_box()["height"] <= 1080
