@@ -87,8 +87,13 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; choose one with: make PYTHON=...") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 
+# What is loaded first, Python compiles and keeps: here, two at a time, and not while somebody waits.
 $(COURSE): pyproject.toml | $(BIN)/python
 	$(call install,.)
+	$(BIN)/python -m eubrl_edu.course.server jupyter_server.extension.serverextension list \
+		>$(VENV)/extensions.log 2>&1 & \
+	$(BIN)/python -c "import ipykernel.kernelapp; from eubrl_edu.labs import GuidanceLab; GuidanceLab()"; \
+	wait
 	touch $@
 
 $(TESTS): pyproject.toml | $(BIN)/python

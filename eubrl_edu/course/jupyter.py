@@ -83,7 +83,8 @@ def _compile_in_background() -> subprocess.Popen:
 def _command(path: Path) -> list[str]:
     """The command that opens JupyterLab on a page; root has to be meant."""
     return [
-        *(sys.executable, "-m", "jupyterlab", f"--notebook-dir={path.parent}"),
+        *(sys.executable, "-m", "eubrl_edu.course.server", "jupyterlab"),
+        f"--notebook-dir={path.parent}",
         f"--LabApp.default_url=/lab/tree/{quote(path.name)}",
         # Messages to the labs are sent at once; a server that was not opened here stays as it is.
         "--ServerApp.jpserver_extensions=eubrl_edu.labs.prompt_server=True",

@@ -70,7 +70,8 @@ def _page(folder: Path) -> nbformat.NotebookNode:
 def _command(place: str) -> list[str]:
     extensions = (f"--ServerApp.jpserver_extensions={name}={on}" for name, on in EXTENSIONS.items())
     return [
-        *(sys.executable, "-m", "jupyter_server", "--ServerApp.ip=127.0.0.1"),
+        *(sys.executable, "-m", "eubrl_edu.course.server", "jupyter_server"),
+        "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.root_dir={place}",
         f"--ServerApp.default_url=/voila/render/{PAGE}",
         f"--ServerApp.tornado_settings={SETTINGS}",

@@ -87,12 +87,10 @@ class JupyterServer:
     def _starts_on(self, port: int) -> bool:
         """Start the server, and wait until it answers, or has ended."""
         self.port = port
-        command = [self.python, "-m", self.application, "--no-browser", "--allow-root"]
+        command = [self.python, "-m", *self._module(), "--no-browser"]
         command += ["--ip=127.0.0.1", f"--port={self.port}", "--ServerApp.port_retries=0"]
         command += [
-            f"--ServerApp.root_dir={self.notebooks}",
             f"--IdentityProvider.token={self.token}",
-            "--ServerApp.jpserver_extensions=eubrl_edu.labs.prompt_server=True",
             # For `NotebookPage`, which asks it whether a kernel is idle.
             f"--{APPLICATIONS[self.application][0]}.expose_app_in_browser=True",
         ]
@@ -128,6 +126,14 @@ class JupyterServer:
         except subprocess.TimeoutExpired:
             self._process.kill()
         self._log.close()
+
+    def _module(self) -> list[str]:
+        """The module to run, and what only it is told."""
+        return [
+            *("eubrl_edu.course.server", self.application, "--allow-root"),
+            f"--ServerApp.root_dir={self.notebooks}",
+            "--ServerApp.jpserver_extensions=eubrl_edu.labs.prompt_server=True",
+        ]
 
     def url(self, notebook: str) -> str:
         # A workspace of its own, so that no page opens what another had open.

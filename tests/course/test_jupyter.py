@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,14 @@ def test_kernels_run_ours_first_unless_the_learner_has_another_file_for_that(mon
     assert Path(jupyter._with_our_settings()["PYTHONSTARTUP"]).is_file()
     monkeypatch.setenv("PYTHONSTARTUP", "mine.py")
     assert jupyter._with_our_settings()["PYTHONSTARTUP"] == "mine.py"
+
+
+def test_a_server_starts_without_the_grammar_that_no_file_of_jupyters_asks_for():
+    """Of all that JupyterLab loads, that one is refused; its own options reach it."""
+    server = [sys.executable, "-X", "importtime", "-m", "eubrl_edu.course.server"]
+    done = subprocess.run([*server, "jupyterlab", "--version"], capture_output=True, text=True)
+    assert done.stdout.strip() == version("jupyterlab"), done.stderr
+    assert "jsonschema._format" in done.stderr and "lark" not in done.stderr
 
 
 def test_the_stage_is_on_loopback_only(started):
