@@ -88,8 +88,10 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # What is loaded first, Python compiles and keeps: here, two at a time, and not while somebody waits.
+# It takes the room that uv leaves.
 $(COURSE): pyproject.toml | $(BIN)/python
 	$(call install,.)
+	$(BIN)/python -m pip uninstall --quiet --quiet --yes uv
 	$(BIN)/python -m eubrl_edu.course.server jupyter_server.extension.serverextension list \
 		>$(VENV)/extensions.log 2>&1 & \
 	$(BIN)/python -c "import ipykernel.kernelapp; from eubrl_edu.labs import GuidanceLab; GuidanceLab()"; \
