@@ -48,6 +48,7 @@ def test_editors_find_the_names_without_running_anything(part):
         ("from eubrl_edu.labs import R", {"RaceLab"}),
         ("import eubrl_edu as eu\neu.labs.RaceLab().save_", {"save_page", "save_figure"}),
         ("from eubrl_edu import exercises\nexercises.check_post", {"check_posterior_mean"}),
+        ("import eubrl_edu as eu\neu.make_agent('EUBRL', 0).plan().", {"model", "q", "v"}),
         ("from eubrl_edu import theory\ntheory.regret_bound(resist", {"resistance_share="}),
     ],
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import gymnasium
 
-from eubrl_edu.agents import Agent
+from eubrl_edu.agents import Agent, PlanningAgent, QLearning
 from eubrl_edu.environments import WORLDS, world_from_gymnasium
 from eubrl_edu.experiments.records import AGENTS, SETTINGS
 from eubrl_edu.experiments.settings import paper_settings
@@ -36,7 +36,7 @@ def make_agent(
     lambda_: float | None = None,
     horizon: int | None = None,
     **misspelled,
-) -> Agent:
+) -> PlanningAgent | QLearning:
     """Make an agent for a world.
 
     Parameters
