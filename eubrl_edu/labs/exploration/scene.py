@@ -37,7 +37,7 @@ def require_explorer(name: str, agent: str | OwnAgent) -> None:
 
 def _agents_to_choose_from(start: "ExplorationParams") -> list:
     own = own_among([start.agent])
-    return [*((name, name) for name in LAB_AGENTS), *((str(agent), agent) for agent in own)]
+    return [*LAB_AGENTS, *own]
 
 
 @dataclass(frozen=True)
