@@ -117,12 +117,18 @@ def _takes(control: ipywidgets.Widget, value: Any) -> bool:
     return kept == value or (isinstance(value, float) and math.isclose(kept, value))
 
 
+def choices_of(control: ipywidgets.Widget) -> list:
+    """Return the values of a list, whether or not it has words of its own for them."""
+    return [each[1] if isinstance(each, tuple) else each for each in control.options]
+
+
 def _allowed(control: ipywidgets.Widget, name: str, value: Any) -> str:
     """What a control can stand at, in words; of names, an error with the closest one."""
     if hasattr(control, "options"):
-        if all(isinstance(option, str) for option in control.options):
-            require_choice(name, value, control.options)
-        return f"one of {', '.join(map(str, control.options))}"
+        choices = choices_of(control)
+        if all(isinstance(choice, str) for choice in choices):
+            require_choice(name, value, choices)
+        return f"one of {', '.join(map(str, choices))}"
     if isinstance(control, ipywidgets.Checkbox | ipywidgets.ToggleButton):
         return "True or False"
     if not hasattr(control, "max"):

@@ -10,6 +10,7 @@ import ipywidgets
 import numpy as np
 from PIL import Image
 
+from eubrl_edu.labs.controls import choices_of
 from eubrl_edu.validation import MOST_LISTED, TEXT, require_choice, shown
 
 # How large a page or a film may become where nothing else is said.
@@ -99,7 +100,7 @@ def _places(lab: Any, name: str, most: int) -> list:
     """At most so many places of a control, evenly apart, where it stands now among them."""
     control, present = lab.controls[name], getattr(lab.params, name)
     if hasattr(control, "options"):
-        return list(control.options)
+        return choices_of(control)
     if isinstance(control, ipywidgets.Checkbox | ipywidgets.ToggleButton):
         return [False, True]
     if not hasattr(control, "max"):

@@ -21,6 +21,7 @@ from eubrl_edu.labs import (
     ExplorationLab,
     GuidanceLab,
     RaceLab,
+    controls,
 )
 
 
@@ -157,6 +158,17 @@ def test_long_work_is_done_once_for_all_places_of_a_quick_control(tmp_path, monk
     assert [control["name"] for control in page["controls"]] == ["seed", "step"]
     assert len(page["frames"]) == 4 and [params.seed for params in prepared] == [1]
     assert len({frame["words"] for frame in page["frames"]}) == 4
+
+
+def test_a_page_goes_over_all_worlds_where_one_of_them_is_ones_own(tmp_path):
+    world = eu.make_env(gymnasium.make("FrozenLake-v1"))
+    lab = ExplorationLab(world=world, steps=5)
+    page = page_of(lab.save_page(tmp_path / "page.html", over="world"))
+    (moved,) = page["controls"]
+    assert moved["values"] == [*eu.environments.WORLDS, str(world)] and moved["start"] == 5
+    assert len({frame["words"] for frame in page["frames"]}) == 6
+    with pytest.raises(ValueError, match="world must be one of chain, loop, .*FrozenLake"):
+        controls.stand_at(lab.controls["world"], "world", 3)
 
 
 @pytest.mark.parametrize(

@@ -36,8 +36,7 @@ def require_explorer(name: str, agent: str | OwnAgent) -> None:
 
 
 def _agents_to_choose_from(start: "ExplorationParams") -> list:
-    own = own_among([start.agent])
-    return [*LAB_AGENTS, *own]
+    return [*LAB_AGENTS, *own_among([start.agent])]
 
 
 @dataclass(frozen=True)
