@@ -2,8 +2,10 @@
 
 import gc
 import os
+import socket
 import sys
 import time
+from itertools import cycle
 
 import pytest
 from hypothesis import settings
@@ -100,6 +102,31 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.stash[STARTED] = time.monotonic()
+    take_ports_that_no_other_process_takes()
+
+
+def take_ports_that_no_other_process_takes():
+    """A kernel is told its ports before it takes them, and ends if somebody has one by then.
+
+    jupyter_client asks the system for free ports, as everybody does who starts at the same time.
+    These lie below those that a system gives away, and each process begins at another place.
+    """
+    from jupyter_client.connect import LocalPortCache
+
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    start = (os.getppid() * 1000 + worker * 500) % 12_000
+    ports = cycle(20_000 + (start + number) % 12_000 for number in range(12_000))
+
+    def find_available_port(self, ip):
+        for port in ports:
+            with socket.socket() as probe:
+                try:
+                    probe.bind((ip, port))
+                except OSError:
+                    continue
+            return port
+
+    LocalPortCache.find_available_port = find_available_port
 
 
 def pytest_runtest_setup(item):
