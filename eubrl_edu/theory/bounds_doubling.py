@@ -10,7 +10,8 @@ import numpy as np
 
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.problem import Problem, of_a_problem, require_lambda
-from eubrl_edu.validation import MOST_PAIRS, require_at_least, require_choice, require_indices
+from eubrl_edu.theory.stopping import stopping_times
+from eubrl_edu.validation import require_at_least, require_choice
 
 LUCK = 15 / 4  # V* − V^π ≤ (15/4) λ V↑ + J
 REPLANNING = ("every step", "doubling")
@@ -35,17 +36,16 @@ def plan_starts(pairs: np.ndarray) -> np.ndarray:
     Raises
     ------
     ValueError
-        If a pair is no such number, or is not below a million.
+        As `stopping_times`.
     """
-    pairs = require_indices("pairs", pairs, MOST_PAIRS)
-    visits = np.zeros(int(np.max(pairs)) + 1)
-    planned_with, starts = visits.copy(), [1]
-    for step, pair in enumerate(pairs, start=1):
-        visits[pair] += 1
-        if visits[pair] > 2 * planned_with[pair]:
-            planned_with = visits.copy()
-            starts.append(step + 1)
-    return np.array(starts)
+    offsets = stopping_times(pairs).offsets
+    steps = len(offsets)
+    # A plan lasts until its first step stops.
+    following = (np.arange(1, steps + 1) + offsets + 1).tolist()
+    starts = [1]
+    while starts[-1] <= steps:
+        starts.append(following[starts[-1] - 1])
+    return np.array([start for start in starts if start <= steps + 1])
 
 
 @of_a_problem

@@ -85,7 +85,7 @@ class PriorClass:
 def classify_prior(
     belief: Belief,
     *,
-    r_max: float,
+    r_max: float | None = None,
     uncertainty: str = "variance",
     rewards_vary: bool = False,
     transitions_vary: bool = False,
@@ -100,7 +100,7 @@ def classify_prior(
     belief : Belief
         The prior; what it may have observed makes no difference.
     r_max : float
-        R_max, above 0; rewards lie in [0, R_max].
+        R_max, above 0, which has to be given; rewards lie in [0, R_max].
     uncertainty : {"variance", "mutual-information", "count"}
         Measure of the epistemic uncertainty, as for `eubrl_edu.EUBRL`.
     rewards_vary, transitions_vary : bool

@@ -52,14 +52,14 @@ def stopping_times(pairs) -> StoppingTimes:
     """
     pairs = _require_pairs(pairs)
     end = len(pairs)
-    first = np.full(end, end)  # absolute, from 0
-    for pair in np.unique(pairs):
-        visited = np.flatnonzero(pairs == pair)
-        before = np.searchsorted(visited, np.arange(end))  # N^t of this pair
-        trigger = 2 * before
-        at = np.append(visited, end)[np.minimum(trigger, len(visited))]
-        first = np.minimum(first, at)
-    return StoppingTimes(offsets=first - np.arange(end), stopped=first < end)
+    steps = np.arange(end)
+    # A pair's visit number m stops the steps up to its visit ⌈m/2⌉, before which N^t < m/2.
+    by_pair = np.argsort(pairs, kind="stable")
+    begin = np.searchsorted(pairs[by_pair], pairs[by_pair])  # where each pair's visits begin
+    last_stopped = np.empty(end, dtype=int)
+    last_stopped[by_pair] = by_pair[(begin + steps) // 2]
+    first = np.searchsorted(np.maximum.accumulate(last_stopped), steps)  # absolute, from 0
+    return StoppingTimes(offsets=first - steps, stopped=first < end)
 
 
 def episode_stopping_times(pairs, horizon: int) -> StoppingTimes:
@@ -90,15 +90,7 @@ def episode_stopping_times(pairs, horizon: int) -> StoppingTimes:
     pairs, horizon = _require_pairs(pairs), require_positive_int("horizon", horizon)
     if len(pairs) % horizon:
         raise ValueError(f"pairs must fill episodes of {horizon} steps, got {len(pairs)} steps")
-    pairs = pairs.reshape(-1, horizon)
-    counts: dict[int, int] = {}
-    stops = np.full(len(pairs), horizon + 1)
-    for episode, visited in enumerate(pairs.tolist()):
-        before = dict(counts)
-        for step, pair in enumerate(visited, start=1):
-            counts[pair] = counts.get(pair, 0) + 1
-            if stops[episode] > step and counts[pair] > 2 * before.get(pair, 0):
-                stops[episode] = step
+    stops = np.minimum(stopping_times(pairs).offsets[::horizon], horizon) + 1
     return StoppingTimes(offsets=stops, stopped=stops <= horizon)
 
 

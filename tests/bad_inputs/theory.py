@@ -119,10 +119,18 @@ def rows():
         )  # fmt: skip
 
     yield from sizes()
-    yield from systematic(
-        "plan_starts", theory.plan_starts, {},
-        {"pairs": [None, 3, "0", [-1], [0.5], [10**6], [10**12], [10**30]]},
-    )  # fmt: skip
+    no_pairs = {"pairs": [None, 3, "0", [], [[0]], [-1], [0.5], [10**30]]}
+    once = np.arange(10**6)  # a million pairs, each visited for the first time: a stop at each step
+    for function, good, starts in (
+        (theory.plan_starts, {}, lambda found: found[1:] - 2),
+        (theory.stopping_times, {}, lambda found: once + found.offsets),
+        (theory.episode_stopping_times, {"horizon": 1}, lambda found: once + found.offsets - 1),
+    ):
+        yield from systematic(function.__name__, function, good, no_pairs)
+        yield Row(
+            f"{function.__name__}(a million pairs)", lambda f=function, g=good: f(once, **g), "",
+            None, holds=lambda found, s=starts: np.array_equal(s(found), once),
+        )  # fmt: skip
     problem = theory.Problem(3, 2, 1.0, 0.1, discount=0.9)
     given = {"problem": problem}
     for name, function in inspect.getmembers(theory, inspect.isfunction):
@@ -167,6 +175,8 @@ def rows():
          "r_max": NOT_ABOVE_0, "uncertainty": [None, "varience"],
          "rewards_vary": NOT_BOOLS, "transitions_vary": NOT_BOOLS},
     )  # fmt: skip
+    for given, named in ((None, "belief must be"), (belief, "r_max must be a finite number")):
+        yield Row(f"classify_prior({given!r})", lambda g=given: theory.classify_prior(g), named)
     prior = theory.classify_prior(belief, r_max=1.0)
     yield from systematic(
         "class_constants", theory.class_constants, {"prior": prior},

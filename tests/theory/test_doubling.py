@@ -197,6 +197,7 @@ def test_the_constants_of_steps_5_and_6():
 @example([0, 1, 2, 3, 4, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0])  # as many plans as there can be
 def test_step_7_how_many_plans(pairs):
     starts = theory.plan_starts(np.array(pairs))
+    assert starts[0] == 1
     problem = theory.Problem(5, 1, 1.0, 1.0, discount=0.5)
     assert (starts <= len(pairs)).sum() <= theory.most_plans(problem, len(pairs)) + 1e-9
     for start, end in zip(starts, [*starts[1:], len(pairs) + 1], strict=True):
