@@ -71,15 +71,23 @@ def beginning(start: Solution | None, shape: tuple[int, int]) -> tuple[np.ndarra
     """
     if start is None:
         return np.zeros(shape[0]), np.zeros(shape[0], dtype=INTEGER)
-    if (
-        not isinstance(start, Solution)
-        or start.q.shape != shape
-        or not start.v.shape == start.policy.shape == shape[:1]
-    ):
-        what = f"one of shape {start.q.shape}" if isinstance(start, Solution) else shown(start)
+    if not isinstance(start, Solution):
         raise ValueError(
-            f"start must be the solution of an MDP of shape (S, A) = {shape}, got {what}"
+            f"start must be the solution of an MDP of shape (S, A) = {shape}, got {shown(start)}"
         )
+    for name, array, fits, kinds in (
+        ("q", start.q, shape, "fiu"),
+        ("v", start.v, shape[:1], "fiu"),
+        ("policy", start.policy, shape[:1], "iu"),
+    ):
+        is_array = isinstance(array, np.ndarray)
+        if not is_array or array.shape != fits or array.dtype.kind not in kinds:
+            got = f"{array.dtype} of shape {array.shape}" if is_array else shown(array)
+            raise ValueError(
+                f"start must be the solution of an MDP of shape (S, A) = {shape}: start.{name} "
+                f"must be an array of {'integers' if kinds == 'iu' else 'numbers'} of shape {fits},"
+                f" got {got}"
+            )
     return np.array(start.v, dtype=REAL), np.array(start.policy, dtype=INTEGER)
 
 

@@ -74,7 +74,13 @@ def rows():
     )  # fmt: skip
     other = planning.solve(eu.make_env("chain").model, 0.9)
     out_of_range = SOLVED._replace(policy=np.full(S, A))
-    start = {"start": ["0", 3, other, out_of_range, SOLVED._replace(v=np.zeros(1))]}
+    start = {"start": {r"\bstart\b": ["0", 3, other, out_of_range]} | {
+        rf"start\.{field} must be an array of \w+ of shape": [
+            SOLVED._replace(**{field: bad})
+            for bad in (None, "0", [0.0] * S, np.zeros(1, int), np.full((S, A), "a"),
+                        np.full(S, None), np.full(S, "a"))
+        ] for field in ("q", "v", "policy")
+    }}  # fmt: skip
     discount = {"mdp": NOT_MDPS, "discount": NOT_DISCOUNTS}
     good = {"mdp": MODEL, "discount": 0.9}
     yield from systematic("solve", planning.solve, good, discount | start)
