@@ -4,6 +4,7 @@ The transitions of independent Dirichlets are drawn row by row, sparsely, by
 `sampling_kernels.draw_transitions`, which also the engine runs; rewards by their own beliefs.
 """
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -104,17 +105,24 @@ def require_drawable(belief: "Belief", minimum_alpha: float = 0.0, n_models: int
         How many models are held at once.
     """
     transitions = belief.transitions
-    if transitions.tied or max(transitions.alpha, minimum_alpha) <= LARGE_ALPHA:
-        return
+    alpha = max(transitions.alpha, minimum_alpha)
     states, actions = transitions.n_states, transitions.n_actions
-    drawn = n_models * states**2 * actions
+    every = n_models * states**2 * actions
+    if transitions.tied or every <= MOST_DRAWN:
+        return
+    from eubrl_edu.beliefs.sampling_kernels import VISIBLE_MASS
+
+    # On each state of a row, pieces fall as a Poisson variable of mean α · pieces.
+    pieces = -math.log(VISIBLE_MASS)
+    drawn = every if alpha > LARGE_ALPHA else round(-every * math.expm1(-alpha * pieces))
     if drawn > MOST_DRAWN:
-        name = "alpha" if transitions.alpha > LARGE_ALPHA else "minimum_alpha"
+        name = "alpha" if transitions.alpha == alpha else "minimum_alpha"
+        # A little less, so that it may be rounded to three digits.
+        limit = min(LARGE_ALPHA, -0.995 * math.log1p(-MOST_DRAWN / every) / pieces)
         raise ValueError(
-            f"{name} must be at most {LARGE_ALPHA} to draw {n_models} models of {states:,} states "
-            f"and {actions:,} actions, got {max(transitions.alpha, minimum_alpha)}: above that "
-            f"every pair can lead to every state, which makes {drawn:,} numbers, more than "
-            f"{MOST_DRAWN:,}"
+            f"{name} must be at most {limit:.3g} to draw {n_models} models of {states:,} states "
+            f"and {actions:,} actions, got {alpha}: that makes {drawn:,} numbers, more than "
+            f"{MOST_DRAWN:,}, one for each state that a pair can lead to"
         )
 
 

@@ -20,6 +20,7 @@ from tests.bad_inputs.values import (
 )
 
 LOOP, CHAIN = eu.make_env("loop"), eu.make_env("chain")
+LONG_CHAIN = eu.make_env("lazychain", size=6000)
 # A horizon whose plan would not fit into memory is refused too: of 3 states and 2 actions here.
 PLANNING = {
     "discount": NOT_DISCOUNTS,
@@ -51,6 +52,12 @@ def rows():
         {"belief": NO_BELIEF, **PLANNING, "minimum_alpha": NOT_AT_LEAST_0,
          "clip_visited": NOT_BOOLS},
     )  # fmt: skip
+    for name, largest in (("PSRL", "0.00886"), ("BOSS", "0.00169")):
+        yield Row(
+            f"make_agent({name!r}, a chain of 12,001 states, alpha=0.03)",
+            lambda name=name: eu.make_agent(name, LONG_CHAIN, alpha=0.03),
+            f"alpha must be at most {largest} to draw . models .* more than 50,000,000",
+        )
     yield from systematic(
         "BOSS", eu.BOSS, some,
         {"belief": NO_BELIEF, "horizon": PLANNING["horizon"],

@@ -260,3 +260,23 @@ def test_a_flat_prior_over_many_states_stays_as_wide_as_the_states():
     belief = eu.Belief(eu.DirichletTransitions(60, 2, 1.0), eu.NormalRewards(60, 2))
     model = sample_mdp(belief, np.random.default_rng(0))
     assert model.successors.shape[-1] <= 61
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.03, 0.5])
+def test_a_draw_is_refused_by_what_it_would_hold(alpha, monkeypatch):
+    """As one shows that is drawn; with an alpha as large as the error says it is taken."""
+
+    def belief(alpha):
+        return eu.Belief(eu.DirichletTransitions(800, 2, alpha), eu.NormalRewards(800, 2))
+
+    model = sample_mdp(belief(alpha), np.random.default_rng(0))
+    drawn = int((model.weights > 0).sum())
+    monkeypatch.setattr(sampling, "MOST_DRAWN", round(drawn * 1.03))
+    sampling.require_drawable(belief(alpha))
+    monkeypatch.setattr(sampling, "MOST_DRAWN", round(drawn * 0.97))
+    with pytest.raises(ValueError, match=rf"^alpha must be .*, got {alpha}: ") as caught:
+        sampling.require_drawable(belief(alpha))
+    largest = float(str(caught.value).split()[5])
+    sampling.require_drawable(belief(largest))
+    with pytest.raises(ValueError, match="^alpha must be at most"):
+        sampling.require_drawable(belief(1.02 * largest))
