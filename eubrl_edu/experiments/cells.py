@@ -12,6 +12,7 @@ from eubrl_edu import engine
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import success_rules
 from eubrl_edu.experiments.agents import make_own_agent, noted, require_maker, world_variant
+from eubrl_edu.experiments.failures import Failure
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
@@ -180,12 +181,15 @@ def study_cells(
 
 
 def _cell(study: Study, agent: str, size: int | None, overrides: dict, factory, key) -> Cell:
-    world = study.make_world(size)
-    size = int(getattr(world, "size", world.n_states) if size is None else size)
-    study.step_limit(size)
-    settings = None if factory else _settings(world, agent, size, overrides)
-    cell = Cell(study, agent, size, settings, factory, key)
-    _require_that_success_can_be_judged(cell, world)
+    try:
+        world = study.make_world(size)
+        size = int(getattr(world, "size", world.n_states) if size is None else size)
+        study.step_limit(size)
+        settings = None if factory else _settings(world, agent, size, overrides)
+        cell = Cell(study, agent, size, settings, factory, key)
+        _require_that_success_can_be_judged(cell, world)
+    except SystemExit as error:  # of code of one's own: it would end Python without a word
+        raise RuntimeError(f"{Failure.of(agent, size, 0, error)}") from error
     return cell
 
 

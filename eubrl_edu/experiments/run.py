@@ -93,6 +93,8 @@ def run_study(
     ValueError
         If the study, an agent, a size, a seed or a setting is not valid, or the store is damaged;
         before anything runs.
+    RuntimeError
+        If making an agent, a world or a rule of your own ends in ``SystemExit``, before, too.
     OSError
         If the store cannot be written or the scheduler does not answer, before anything runs.
     StudyFailed

@@ -11,6 +11,8 @@ from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import AGENT_NAMES
 
 PACKAGE = Path(__file__).parents[1]
+# What code of one's own may raise. SystemExit would end the kernel; Ctrl-C is not the code's.
+RAISED = (Exception, SystemExit)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

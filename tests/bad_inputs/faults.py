@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 import threading
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -72,6 +73,10 @@ def broken(*_):
     raise ZeroDivisionError("division by zero")
 
 
+def leaves(*_):
+    sys.exit("no GPU")
+
+
 def failed(*_):
     pytest.fail("division by zero")
 
@@ -129,6 +134,16 @@ def own_code():
                 lambda s=study, a=agents: run_study(s, a, seeds=2, progress=False),
                 "division by zero", error, holds=lambda e, n=note: e.__notes__ == [n],
             )  # fmt: skip
+    for study, agents, named in (
+        (hallway(), {"mine": leaves}, "agent 'mine', size 5"),
+        (hallway(environment=leaves), ["EUBRL"], "agent 'EUBRL', size None"),  # of no world
+        (hallway(success=leaves), ["EUBRL"], "agent 'EUBRL', size 5"),
+    ):
+        yield Row(
+            f"run_study where what is made for {named} raises SystemExit",
+            lambda s=study, a=agents: run_study(s, a, seeds=2, progress=False),
+            f"^{named}, seed 0: SystemExit: no GPU.*came of making the", RuntimeError,
+        )  # fmt: skip
     for study, agents, named in (
         (hallway(), {"mine": locked(Walker)}, "the agent 'mine'"),
         (hallway(environment=locked(Hallway)), ["RMAX"], "the world"),

@@ -20,7 +20,7 @@ from eubrl_edu.experiments.agents import make_own_agent
 from eubrl_edu.experiments.records import used_by
 from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
-from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed, own_among
+from eubrl_edu.labs.own import RAISED, OwnAgent, OwnCodeFailed, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, setting
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, TUNED, world_of
@@ -252,7 +252,7 @@ def _own_code_fails(params: ExplorationParams, where: str) -> Generator[None, No
     """Answer what an agent of one's own raises; the package's own errors stay as they are."""
     try:
         yield
-    except (Exception, SystemExit) as error:
+    except RAISED as error:
         if not isinstance(params.agent, OwnAgent):
             raise
         raise OwnCodeFailed(where, error) from error

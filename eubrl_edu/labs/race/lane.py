@@ -12,7 +12,7 @@ from eubrl_edu.agents import PlanningAgent
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.labs.optimum import running_sum
-from eubrl_edu.labs.own import OwnCodeFailed
+from eubrl_edu.labs.own import RAISED, OwnCodeFailed
 from eubrl_edu.labs.race.scene import (
     Outcome,
     Racer,
@@ -66,7 +66,7 @@ class Lane:
     def _make_own(self) -> Agent:
         try:
             agent = self.make(self.env)
-        except (Exception, SystemExit) as error:
+        except RAISED as error:
             raise OwnCodeFailed("when it was made", error) from error
         if self.rule is not None and len(self.rule.states) and not hasattr(agent, "current_plan"):
             error = ValueError("this world is solved when the plan is right, and there is no plan")
@@ -121,7 +121,7 @@ class Lane:
         taken: list[Step] = []
         try:
             return (yield from self._readable_run(seed, taken))
-        except (Exception, SystemExit) as error:
+        except RAISED as error:
             if not self.is_own:
                 raise
             raise OwnCodeFailed(f"at seed {seed}, step {len(taken) + 1}", error) from error
