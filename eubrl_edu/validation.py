@@ -26,10 +26,8 @@ MOST_STEPS = 100_000_000  # each takes 34 bytes where it is recorded, and 30 mic
 MOST_RUNS = 1_000_000  # each takes a millisecond at least, and a kilobyte of memory
 MOST_LISTED = 1000  # agents, sizes or values of a setting: each makes a world before anything runs
 MOST_VALUES = 100_000_000  # H × S × A of them are a plan, S × A × S a dense model
-# So many numbers of a drawn model, successors of all pairs, take about 2 GB on the way.
-MOST_DRAWN = 50_000_000
-# A pair of state and action takes up to 1.5 kB, and up to 50 microseconds to set up.
-MOST_PAIRS = 1_000_000
+MOST_DRAWN = 50_000_000  # successors of all pairs, in a drawn model: about 2 GB on the way
+MOST_PAIRS = 1_000_000  # each takes up to 1.5 kB, and up to 50 microseconds to set up
 TEXT = (str, bytes, bytearray, memoryview)  # neither parsed as a number nor taken one by one
 
 

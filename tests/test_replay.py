@@ -8,7 +8,7 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu.agents.base import Agent
-from eubrl_edu.experiments.records import used_by
+from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.mdp import MDP
 from eubrl_edu.replay import Recorder
 from eubrl_edu.simulation import run

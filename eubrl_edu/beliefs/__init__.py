@@ -6,7 +6,8 @@ from eubrl_edu.beliefs.conjugate_rewards import (
     NormalGammaRewards,
     NormalRewards,
 )
-from eubrl_edu.beliefs.rewards import KnownRewards, RewardBelief
+from eubrl_edu.beliefs.known_rewards import KnownRewards
+from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.beliefs.transitions import (
     DirichletParameters,
     DirichletTransitions,

@@ -164,7 +164,7 @@ def study_cells(
         require_choice("setting", name, [field.name for field in fields(Settings)])
     replace(Settings(), **settings)  # out of range is an error also for those who do not use it
     for name in () if factories else settings:
-        if not any(_uses(agent, name) for agent in agents):
+        if not any(name in used_by(agent, settings) for agent in agents):
             reason = AGENTS[agents[0]].why_not_used(name)
             raise ValueError(f"{name} must be left out, got {settings[name]!r}: {reason}")
     cells = [
@@ -195,14 +195,17 @@ def _cell(study: Study, agent: str, size: int | None, overrides: dict, factory, 
 
 def _settings(world: gymnasium.Env, agent: str, size: int, overrides: dict) -> Settings:
     settings = paper_settings(world_variant(world), agent)
-    overrides = {name: overrides[name] for name in overrides if _uses(agent, name)}
+    overrides = used_by(agent, overrides)
     if "eta" in overrides:
         settings = replace(settings, eta_per_size=False)
     return replace(settings, **overrides).for_size(size)
 
 
-def _uses(agent: str, setting: str) -> bool:
-    return ("eta" if setting == "eta_per_size" else setting) in AGENTS[agent].uses
+def used_by(agent: str, settings: Mapping[str, object]) -> dict[str, object]:
+    """Of these settings those that the agent uses."""
+    uses = AGENTS[require_choice("agent", agent, AGENTS)].uses
+    uses = uses | {"eta_per_size"} if "eta" in uses else uses
+    return {name: value for name, value in settings.items() if name in uses}
 
 
 def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> None:

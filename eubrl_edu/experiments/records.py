@@ -32,7 +32,6 @@ from eubrl_edu.experiments.building import (
     with_counts,
 )
 from eubrl_edu.experiments.settings import Settings
-from eubrl_edu.validation import require_choice
 
 SETTINGS = (*(field.name for field in fields(Settings) if field.name != "eta_per_size"), "horizon")
 PRIOR = frozenset({"alpha", "beta0", "lambda0", "reward_model", "tau"})
@@ -298,9 +297,3 @@ RECORDS = (
 
 AGENTS = {record.name: record for record in RECORDS}
 AGENT_NAMES = tuple(AGENTS)
-
-
-def used_by(agent: str, settings: Mapping[str, object]) -> dict[str, object]:
-    """Of these settings those that the agent uses."""
-    uses = AGENTS[require_choice("agent", agent, AGENTS)].uses
-    return {name: value for name, value in settings.items() if name in uses}

@@ -12,7 +12,7 @@ import pandas as pd
 from tqdm.auto import tqdm
 
 from eubrl_edu.agents import Agent
-from eubrl_edu.experiments.cells import Cell, run_once, several, study_cells
+from eubrl_edu.experiments.cells import Cell, run_once, study_cells
 from eubrl_edu.experiments.cluster import connected, require_address, run_on_cluster
 from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.interruptible import compile_engine
@@ -23,10 +23,11 @@ from eubrl_edu.experiments.local import (
     run_in_processes,
     workers_for,
 )
+from eubrl_edu.experiments.seeds import require_runs, seeds_from
 from eubrl_edu.experiments.store import COLUMNS, Store
 from eubrl_edu.experiments.studies import Study
 from eubrl_edu.sources import require_unchanged_sources
-from eubrl_edu.validation import MOST_RUNS, require_bool, require_choice, require_positive_int
+from eubrl_edu.validation import require_bool, require_choice
 
 
 def run_study(
@@ -266,24 +267,6 @@ def run_cells(
             stopped = StudyFailed(finished(), len(runs), store, f"{error}. ")
             raise stopped from error.__cause__ or error
     return [rows[run] for run in runs if run in rows]
-
-
-def seeds_from(seeds: int | Iterable[int], first: int = 0) -> list[int]:
-    """The seeds that are meant; a number stands for so many, from ``first``."""
-    if hasattr(seeds, "__index__"):
-        seeds = range(first, first + require_positive_int("seeds", seeds, at_most=MOST_RUNS))
-    chosen = several("seeds", seeds, MOST_RUNS)
-    return [require_positive_int("seed", seed, at_least=0) for seed in chosen]
-
-
-def require_runs(n_cells: int, seeds: list[int]) -> list[int]:
-    """Return the seeds, or raise ``ValueError`` where so many cells make too many runs."""
-    if n_cells * len(seeds) > MOST_RUNS:
-        raise ValueError(
-            f"seeds must be at most {MOST_RUNS // n_cells:,} for each of {n_cells:,} combinations "
-            f"of agent, size and settings, got {len(seeds):,}: the limit is {MOST_RUNS:,} runs"
-        )
-    return seeds
 
 
 def _results(jobs: list, n_jobs: int, client) -> Iterator[tuple[int, dict]]:

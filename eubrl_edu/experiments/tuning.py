@@ -17,7 +17,8 @@ import pandas as pd
 
 from eubrl_edu.experiments.cells import several, study_cells
 from eubrl_edu.experiments.records import AGENTS
-from eubrl_edu.experiments.run import require_runs, run_cells, seeds_from
+from eubrl_edu.experiments.run import run_cells
+from eubrl_edu.experiments.seeds import require_runs, seeds_from
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.validation import require_bool, require_choice

@@ -10,8 +10,8 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, Settings, make_agent, run_study
-from eubrl_edu.experiments.cells import study_cells
-from eubrl_edu.experiments.records import BEFOREHAND, NEVER, SETTINGS, WHEN_KNOWN, used_by
+from eubrl_edu.experiments.cells import study_cells, used_by
+from eubrl_edu.experiments.records import BEFOREHAND, NEVER, SETTINGS, WHEN_KNOWN
 from eubrl_edu.plotting import style
 from eubrl_edu.plotting.legend import AGENT_STYLES
 

@@ -8,8 +8,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study, tuning
-from eubrl_edu.experiments.cells import run_once, study_cells
-from eubrl_edu.experiments.records import AGENTS, used_by
+from eubrl_edu.experiments.cells import run_once, study_cells, used_by
+from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.tuning import SEEDS, paper_grid, tune
 from eubrl_edu.plotting.tuning import draw_tuning
 

@@ -17,7 +17,7 @@ from eubrl_edu.agents.q_learning import ActionValues
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.agents import make_own_agent
-from eubrl_edu.experiments.records import used_by
+from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
 from eubrl_edu.labs.own import RAISED, OwnAgent, OwnCodeFailed, own_among

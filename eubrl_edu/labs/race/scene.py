@@ -9,8 +9,9 @@ import numpy as np
 
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES
+from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
-from eubrl_edu.experiments.records import BEFOREHAND, used_by
+from eubrl_edu.experiments.records import BEFOREHAND
 from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
