@@ -13,7 +13,7 @@ import eubrl_edu as eu
 from eubrl_edu.agents import GuidedPlan
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.experiments import make_agent
-from eubrl_edu.experiments.records import used_by
+from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.labs import slices
 from eubrl_edu.labs.exploration.lab import ExplorationLab
 from eubrl_edu.labs.exploration.scene import ExplorationParams, explore

@@ -10,7 +10,7 @@ from PIL import Image
 
 from eubrl_edu import make_env, simulation
 from eubrl_edu.experiments import STUDIES, make_agent, run_study
-from eubrl_edu.experiments.records import used_by
+from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.experiments.settings import paper_settings
 from eubrl_edu.labs import ScalingLab, slices
 from eubrl_edu.labs.scaling import run as scaling_run
