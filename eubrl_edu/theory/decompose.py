@@ -10,7 +10,7 @@ from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
 from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
 from eubrl_edu.theory.measured import agent_horizon
 from eubrl_edu.theory.resistance import epistemic_resistance
-from eubrl_edu.theory.run_values import RunValues, run_values
+from eubrl_edu.theory.run_values import RunValues, SolvedValues, run_values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,26 +94,19 @@ def decomposition(values: RunValues, trajectory: Trajectory) -> "pd.DataFrame":
 def episode_decomposition(values: EpisodeValues) -> "pd.DataFrame":
     """`decompose` from the values of episodes that are solved already."""
     episodes, states = np.arange(len(values.plans)), values.first_states
-    p_u = np.stack([plan.probability_of_uncertainty for plan in values.plans])
+    every_p_u = np.stack([plan.probability_of_uncertainty for plan in values.plans])
     chosen = values.policies[episodes, 0, states]
     best = values.optimal_policy[0, states]
-    p_u_policy, p_u_optimal = p_u[episodes, states, chosen], p_u[episodes, states, best]
-    bound = per_step_bound(
-        p_u_policy=p_u_policy,
-        p_u_optimal=p_u_optimal,
-        lambda_=values.lambdas,
-        j=episode_error_values(values)[episodes, 0, states],
-        r_max=values.problem.r_max,
-        v_max=values.problem.v_max,
-    )
+    p_u = every_p_u[episodes, states, chosen], every_p_u[episodes, states, best]
+    j = episode_error_values(values)[episodes, 0, states]
     return _frame(
         values,
         optimal=values.optimal[0, states],
         auxiliary=values.auxiliary[episodes, 0, states],
         agent=values.agent[episodes, 0, states],
         policy=values.policy[episodes, 0, states],
-        p_u=(p_u_policy, p_u_optimal),
-        bound=bound.total,
+        p_u=p_u,
+        bound=_bounds(values, p_u, values.lambdas, j).total,
         rows="episode",
     )
 
@@ -151,16 +144,22 @@ def probabilities_of_uncertainty(
 
 def step_bounds(values: RunValues, trajectory: Trajectory) -> PerStepBound:
     """The bound of each step's regret, part by part, as (T,) arrays."""
-    p_u_policy, p_u_optimal = probabilities_of_uncertainty(values, trajectory)
     functions = error_values(values)
     keys = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
     j = np.array(
         [functions[key][state] for key, state in zip(keys, trajectory.states, strict=True)]
     )
+    p_u = probabilities_of_uncertainty(values, trajectory)
+    return _bounds(values, p_u, values.lambdas[values.moment_of_step], j)
+
+
+def _bounds(values: SolvedValues, p_u: tuple, lambdas: np.ndarray, j: np.ndarray) -> PerStepBound:
+    """The bounds for P_U of the actions taken and of the optimal ones, λ and J of each."""
+    p_u_policy, p_u_optimal = p_u
     return per_step_bound(
         p_u_policy=p_u_policy,
         p_u_optimal=p_u_optimal,
-        lambda_=values.lambdas[values.moment_of_step],
+        lambda_=lambdas,
         j=j,
         r_max=values.problem.r_max,
         v_max=values.problem.v_max,
@@ -195,7 +194,7 @@ def episode_error_values(values: EpisodeValues) -> np.ndarray:
     )
 
 
-def _errors(values: RunValues | EpisodeValues, number: int) -> np.ndarray:
+def _errors(values: SolvedValues, number: int) -> np.ndarray:
     """β of a moment, or of an episode, (S, A)."""
     plan = values.plans[number]
     p_u = plan.probability_of_uncertainty

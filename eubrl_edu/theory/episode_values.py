@@ -4,64 +4,34 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import backward_induction, evaluate_horizon_policy
 from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.measured import episode_policy, episode_starts, require_model, require_plans
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.run_values import (
+    SolvedValues,
     auxiliary_reward,
     critical_settings,
     lambda_sequence,
     require_decomposable,
 )
-from eubrl_edu.theory.world_rewards import RewardMap, reward_map
+from eubrl_edu.theory.world_rewards import reward_map
 
 
 @dataclass(frozen=True)
-class EpisodeValues:
-    """V*, V^π, V^k and Ṽ^k of every episode of a run, and what they were computed from.
+class EpisodeValues(SolvedValues):
+    """The values of a run by its K episodes, also if it stopped within the last one.
 
-    Values have H + 1 rows: index h is the number of steps already taken, and the last row is 0.
-    K is the number of episodes, also if the run stopped within the last one.
+    Values have H + 1 rows: index h is the number of steps already taken, and the last row is 0. So
+    ``optimal`` has shape (H + 1, S), ``optimal_policy`` (H, S), ``policies`` (K, H, S), ``policy``,
+    ``agent`` and ``auxiliary`` (K, H + 1, S), ``lambdas`` (K,) and ``visits`` (K, S, A).
 
     Attributes
     ----------
-    problem : Problem
-        S, A, R_max, δ and H.
-    reward_map : RewardMap
-        How rewards were mapped; all values below are after it.
-    model : MDP
-        The true MDP.
-    optimal, optimal_policy : (H + 1, S), (H, S) arrays
-        V* and π*.
-    policies, policy : (K, H, S), (K, H + 1, S) arrays
-        π_k, and V^π of it.
-    agent : (K, H + 1, S) array
-        V^k, the agent's own values, as it planned with them.
-    auxiliary : (K, H + 1, S) array
-        Ṽ^k.
-    plans : tuple of K plans
-    lambdas : (K,) array
-        λ of each episode.
-    visits : (K, S, A) array
-        N, the visits before each episode.
     first_states : (K,) integer array
         s_1 of each episode.
     """
 
-    problem: Problem
-    reward_map: RewardMap
-    model: MDP
-    optimal: np.ndarray
-    optimal_policy: np.ndarray
-    policies: np.ndarray
-    policy: np.ndarray
-    agent: np.ndarray
-    auxiliary: np.ndarray
-    plans: tuple
-    lambdas: np.ndarray
-    visits: np.ndarray
     first_states: np.ndarray
 
 

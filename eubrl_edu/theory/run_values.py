@@ -16,35 +16,31 @@ from eubrl_edu.validation import require_at_least, require_discount, shown
 
 
 @dataclass(frozen=True)
-class RunValues:
-    """V*, V^π, V^t and Ṽ^t of a run, and what they were computed from.
-
-    A *moment* is a plan with the λ of the step; moments that repeat are kept once, and so are
-    policies. D is the number of moments, P that of policies.
+class SolvedValues:
+    """V*, V^π, the agent's values and Ṽ of a run, and what they were computed from.
 
     Attributes
     ----------
     problem : Problem
-        S, A, R_max, δ and γ.
+        S, A, R_max, δ, and γ or H.
     reward_map : RewardMap
         How rewards were mapped; all values below are after it.
     model : MDP
         The true MDP.
-    optimal, optimal_policy : (S,) arrays
+    optimal, optimal_policy : arrays
         V* and π*.
-    policies, policy : (P, S) arrays
+    policies, policy : arrays
         The policies that were in force, and V^π of each.
-    agent : (D, S) array
-        V^t, the agent's own values, as it planned with them.
-    auxiliary : (D, S) array
-        Ṽ^t.
-    plans : tuple of D plans
-    lambdas : (D,) array
-        λ of each moment.
-    visits : (D, S, A) array
-        N, the visits before the plan of each moment was first acted on.
-    policy_of_step, moment_of_step : (T,) integer arrays
-        Which policy and which moment each step has.
+    agent : array
+        The agent's own values, as it planned with them.
+    auxiliary : array
+        Ṽ.
+    plans : tuple
+        The plans that these values are of.
+    lambdas : array
+        λ of each of them.
+    visits : array
+        N, the visits before each of them was first acted on.
     """
 
     problem: Problem
@@ -59,6 +55,23 @@ class RunValues:
     plans: tuple
     lambdas: np.ndarray
     visits: np.ndarray
+
+
+@dataclass(frozen=True)
+class RunValues(SolvedValues):
+    """The values of a run by its moments: `SolvedValues`, and which of them each step has.
+
+    A *moment* is a plan with the λ of the step; moments that repeat are kept once, and so are
+    policies. With D moments and P policies, ``optimal`` and ``optimal_policy`` have shape (S,),
+    ``policies`` and ``policy`` (P, S), ``agent`` and ``auxiliary`` (D, S), ``lambdas`` (D,) and
+    ``visits`` (D, S, A).
+
+    Attributes
+    ----------
+    policy_of_step, moment_of_step : (T,) integer arrays
+        Which policy and which moment each step has.
+    """
+
     policy_of_step: np.ndarray
     moment_of_step: np.ndarray
 
