@@ -1,5 +1,6 @@
 """What suits a world or an agent, and which settings an agent leaves out."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -88,6 +89,16 @@ def why_not_made(agent: str, world: gymnasium.Env, **settings) -> str | None:
     except ValueError as error:
         return str(error).removeprefix(f"{agent} cannot live here: ")
     return None
+
+
+def require_one_present(what: str, present: Sequence, absent: Mapping[str, str]) -> None:
+    """Raise ``ValueError`` if no agent can do what is asked, with why each of them cannot."""
+    if not present:
+        words = "; ".join(f"{name}: {reason}" for name, reason in absent.items())
+        raise ValueError(
+            f"agents must hold at least one that can {what}"
+            + (f" ({words})" if words else ", none is chosen")
+        )
 
 
 def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent | None) -> dict[str, str]:

@@ -144,11 +144,7 @@ def probabilities_of_uncertainty(
 
 def step_bounds(values: RunValues, trajectory: Trajectory) -> PerStepBound:
     """The bound of each step's regret, part by part, as (T,) arrays."""
-    functions = error_values(values)
-    keys = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
-    j = np.array(
-        [functions[key][state] for key, state in zip(keys, trajectory.states, strict=True)]
-    )
+    j = error_values(values)[np.arange(len(trajectory)), trajectory.states]
     p_u = probabilities_of_uncertainty(values, trajectory)
     return _bounds(values, p_u, values.lambdas[values.moment_of_step], j)
 
@@ -166,21 +162,18 @@ def _bounds(values: SolvedValues, p_u: tuple, lambdas: np.ndarray, j: np.ndarray
     )
 
 
-def error_values(values: RunValues) -> dict[tuple[int, int], np.ndarray]:
-    """J of every moment with every policy that was in force at it, (S,) arrays.
-
-    The keys are pairs of a moment's and a policy's number, as in `RunValues`.
-    """
-    problem, found = values.problem, {}
-    betas: dict[int, np.ndarray] = {}
-    pairs = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
-    for moment, policy in dict.fromkeys(pairs):
-        if moment not in betas:
-            betas[moment] = _errors(values, moment)
-        found[moment, policy] = bellman_like(
+def error_values(values: RunValues) -> np.ndarray:
+    """J^t of every step and state, (T, S)."""
+    problem = values.problem
+    betas = [_errors(values, moment) for moment in range(len(values.plans))]
+    pairs = list(zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True))
+    found = {
+        (moment, policy): bellman_like(
             values.model, values.policies[policy], betas[moment], problem.discount, problem.v_max
         )
-    return found
+        for moment, policy in dict.fromkeys(pairs)
+    }
+    return np.stack([found[pair] for pair in pairs])
 
 
 def episode_error_values(values: EpisodeValues) -> np.ndarray:

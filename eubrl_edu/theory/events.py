@@ -117,7 +117,7 @@ def margins(
     import pandas as pd
 
     columns = dict(zip(("A1", "A2", "A3", "A4"), _model_events(values, trajectory), strict=True))
-    j = _anchor_values(values)
+    j = error_values(values)
     every = np.ones(len(trajectory), dtype=bool)
     columns["A5"], columns["A6"], columns["A5_mirror"] = _sum_events(values, trajectory, j, every)
     if epsilon is not None:
@@ -125,13 +125,6 @@ def margins(
         bad = j[np.arange(len(trajectory)), trajectory.states] > epsilon / 4
         columns["A7"], columns["A8"], _ = _sum_events(values, trajectory, j, bad)
     return pd.DataFrame(columns, index=pd.RangeIndex(1, len(trajectory) + 1, name="step"))
-
-
-def _anchor_values(values: RunValues) -> np.ndarray:
-    """J^t of each step, (T, S)."""
-    functions = error_values(values)
-    pairs = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
-    return np.stack([functions[pair] for pair in pairs])
 
 
 def _model_events(values: RunValues, trajectory: Trajectory) -> np.ndarray:

@@ -114,9 +114,7 @@ def summed():
         frame = margins(values, run, epsilon)
         rows.append(shares_of_sums(frame, values.problem))
         together.append((frame[["A1", "A2", "A3", "A4", "A5", "A6"]] >= 0).all(axis=None))
-        functions = error_values(values)
-        keys = zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True)
-        j = np.array([functions[key][s] for key, s in zip(keys, run.states, strict=True)])
+        j = error_values(values)[np.arange(len(run)), run.states]
         bad.append((j > epsilon / 4).mean())
     shares = {name: np.array([row[name] for row in rows]) for name in rows[0]}
     return shares, np.array(together), np.array(bad)

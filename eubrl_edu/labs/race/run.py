@@ -15,6 +15,7 @@ from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed
 from eubrl_edu.labs.race.lane import Lane
 from eubrl_edu.labs.race.scene import RaceParams, RaceState, shown_times, success_rule, why_not_here
 from eubrl_edu.labs.slices import SoFar
+from eubrl_edu.labs.world_settings import require_one_present
 
 # As many seeds of each agent are run before a first picture; all others follow.
 FIRST_SEEDS = 8
@@ -83,12 +84,7 @@ def race(params: RaceParams, memory: RaceMemory) -> Generator[float | SoFar, Non
     def so_far() -> RaceState:
         absent = cannot | {lane.name: lane.failure for lane in lanes if lane.failure}
         racing = [lane for lane in lanes if not lane.failure]
-        if not racing:
-            words = "; ".join(f"{name}: {reason}" for name, reason in absent.items())
-            raise ValueError(
-                "agents must hold at least one that can live in this world"
-                + (f" ({words})" if words else ", none is chosen")
-            )
+        require_one_present("live in this world", racing, absent)
         return RaceState(
             params=params,
             env=env,

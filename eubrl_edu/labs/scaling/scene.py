@@ -9,7 +9,7 @@ import numpy as np
 from eubrl_edu.experiments import AGENTS, STUDIES, Study
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.labs.settings import Settings, accept, dropdown, setting, switches
-from eubrl_edu.labs.world_settings import why_not_made
+from eubrl_edu.labs.world_settings import require_one_present, why_not_made
 from eubrl_edu.validation import require_choice, require_list
 
 SCALING_STUDIES = tuple(name for name, study in STUDIES.items() if study.success is not None)
@@ -212,12 +212,7 @@ def scaling_state(
     reasons = {name: why_not_in(params.study, name) for name in params.agents}
     absent = {name: reason for name, reason in reasons.items() if reason}
     names = [name for name in params.agents if name not in absent]
-    if not names:
-        words = "; ".join(f"{name}: {reason}" for name, reason in absent.items())
-        raise ValueError(
-            "agents must hold at least one that can take part in this study"
-            + (f" ({words})" if words else ", none is chosen")
-        )
+    require_one_present("take part in this study", names, absent)
     curves = tuple(_curve(name, params, rows) for name in names)
     anchors = [spot for curve in curves for spot in curve.spots[:1]]
     anchor = (anchors[0].size, float(np.mean(anchors[0].costs))) if anchors else (np.nan, np.nan)
