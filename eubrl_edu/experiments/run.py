@@ -23,7 +23,7 @@ from eubrl_edu.experiments.local import (
     run_in_processes,
     workers_for,
 )
-from eubrl_edu.experiments.seeds import require_runs, seeds_from
+from eubrl_edu.experiments.seeds import require_seeds
 from eubrl_edu.experiments.store import COLUMNS, Store
 from eubrl_edu.experiments.studies import Study
 from eubrl_edu.sources import require_unchanged_sources
@@ -135,7 +135,7 @@ def run_study(
     seeds = range(cells[0].study.n_seeds) if seeds is None else seeds
     failures: list[Failure] = []
     kept = failures if require_choice("on_error", on_error, ("raise", "keep")) == "keep" else None
-    seeds = require_runs(len(cells), seeds_from(seeds))
+    seeds = require_seeds(seeds, len(cells))
     runs = list(product(cells, seeds))
     rows = run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler, failures=kept)
     frame = _table(rows)

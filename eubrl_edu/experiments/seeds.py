@@ -6,19 +6,18 @@ from eubrl_edu.experiments.cells import several
 from eubrl_edu.validation import MOST_RUNS, require_positive_int
 
 
-def seeds_from(seeds: int | Iterable[int], first: int = 0) -> list[int]:
-    """The seeds that are meant; a number stands for so many, from ``first``."""
+def require_seeds(seeds: int | Iterable[int], n_cells: int, first: int = 0) -> list[int]:
+    """The seeds that are meant, if so many cells may run with them, or raise ``ValueError``.
+
+    A number stands for so many, from ``first``.
+    """
     if hasattr(seeds, "__index__"):
         seeds = range(first, first + require_positive_int("seeds", seeds, at_most=MOST_RUNS))
     chosen = several("seeds", seeds, MOST_RUNS)
-    return [require_positive_int("seed", seed, at_least=0) for seed in chosen]
-
-
-def require_runs(n_cells: int, seeds: list[int]) -> list[int]:
-    """Return the seeds, or raise ``ValueError`` where so many cells make too many runs."""
-    if n_cells * len(seeds) > MOST_RUNS:
+    chosen = [require_positive_int("seed", seed, at_least=0) for seed in chosen]
+    if n_cells * len(chosen) > MOST_RUNS:
         raise ValueError(
             f"seeds must be at most {MOST_RUNS // n_cells:,} for each of {n_cells:,} combinations "
-            f"of agent, size and settings, got {len(seeds):,}: the limit is {MOST_RUNS:,} runs"
+            f"of agent, size and settings, got {len(chosen):,}: the limit is {MOST_RUNS:,} runs"
         )
-    return seeds
+    return chosen

@@ -18,7 +18,7 @@ import pandas as pd
 from eubrl_edu.experiments.cells import several, study_cells
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.run import run_cells
-from eubrl_edu.experiments.seeds import require_runs, seeds_from
+from eubrl_edu.experiments.seeds import require_seeds
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import STUDIES, Study
 from eubrl_edu.validation import require_bool, require_choice
@@ -155,7 +155,7 @@ def tune(
     numbers = [len(values) for values in grid.values()]
     everywhere = require_bool("every_combination", every_combination)
     most_at_once = math.prod(numbers) if everywhere else max(numbers)
-    seeds = require_runs(most_at_once, seeds_from(seeds, FIRST_SEED))
+    seeds = require_seeds(seeds, most_at_once, FIRST_SEED)
     scores: dict[tuple, dict] = {}
 
     def try_out(combinations: list[dict]) -> list[dict]:
