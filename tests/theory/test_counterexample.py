@@ -91,9 +91,11 @@ def test_the_bonus_falls_twice_as_fast_as_it_may(failing, holding):
     assert slopes[1] == pytest.approx(-1, abs=0.1)
 
 
-def test_a_weak_prior_does_no_harm():
-    check = check_quasi_optimism(failing_prior(0.05), VISITS)
+@pytest.mark.parametrize("strength", [1.0, 0.05, 1e-4])
+def test_under_a_weak_prior_the_claim_holds_though_its_proof_does_not(strength):
+    check = check_quasi_optimism(failing_prior(strength), VISITS)
     assert check.holds.all()
+    assert (check.bonus < check.needed).all()
 
 
 def test_the_classifier_says_so():
