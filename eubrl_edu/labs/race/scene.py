@@ -11,11 +11,10 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES
 from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
-from eubrl_edu.experiments.records import BEFOREHAND
 from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
-from eubrl_edu.labs.world_settings import suggested, why_not_made, world_of
+from eubrl_edu.labs.world_settings import LAB_AGENTS, suggested, why_not_made, world_of
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import require_choice, require_list
 
@@ -23,14 +22,8 @@ SEED_COUNTS = (1, 20, 50, 100, 200, 500)
 # Ends of the band that holds the middle 80 % of the seeds.
 BAND = (0.1, 0.9)
 SHOWN = ("reward lost", "return")
-# What plans over beliefs is too slow elsewhere; the paper, too, has it only there.
-ONLY_ON_CHAIN = tuple(name for name, record in AGENTS.items() if record.plans == BEFOREHAND)
 # Those that have a prior or an η of their own, and plan so fast that they can follow a slider.
-TUNABLE = tuple(
-    name
-    for name, record in AGENTS.items()
-    if record.uses & {"eta", "alpha", "beta0"} and name not in ONLY_ON_CHAIN
-)
+TUNABLE = tuple(name for name in LAB_AGENTS if AGENTS[name].uses & {"eta", "alpha", "beta0"})
 
 
 @dataclass(frozen=True)
@@ -121,7 +114,7 @@ class RaceParams(Settings):
 
 def why_not_here(name: str, params: RaceParams, env: TabularEnvironment) -> str | None:
     """Say why this agent cannot live in this world; None if it can."""
-    if name in ONLY_ON_CHAIN:
+    if name not in LAB_AGENTS:  # BEETLE, which the paper, too, has in the chain only
         return None if params.world == "chain" else "too slow for any world but the chain"
     return why_not_made(name, env, **params.settings_of(name))
 

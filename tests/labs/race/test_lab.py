@@ -16,7 +16,6 @@ from eubrl_edu.labs.controls import AgentPicker
 from eubrl_edu.labs.race.lane import MOST_UNCOMPILED_SEEDS
 from eubrl_edu.labs.race.run import FIRST_SEEDS, RaceMemory, race
 from eubrl_edu.labs.race.scene import (
-    ONLY_ON_CHAIN,
     TUNABLE,
     RaceParams,
     shown_times,
@@ -24,6 +23,7 @@ from eubrl_edu.labs.race.scene import (
     why_not_here,
 )
 from eubrl_edu.labs.slices import finish
+from eubrl_edu.labs.world_settings import LAB_AGENTS
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.success import SuccessWatch
 from tests.labs.there_and_back import require_nothing_left_behind
@@ -174,11 +174,7 @@ def test_who_cannot_live_in_a_world_is_left_out_with_the_reason(lab):
 def test_whoever_is_let_in_can_run(world):
     params = RaceParams(world=world, size=2)
     env = params.make_env()
-    names = [
-        name
-        for name in AGENT_NAMES
-        if name not in ONLY_ON_CHAIN and why_not_here(name, params, env) is None
-    ]
+    names = [name for name in LAB_AGENTS if why_not_here(name, params, env) is None]
     assert len(names) > 9
     state = race_of(world=world, size=2, agents=names, steps=30)
     assert [racer.name for racer in state.racers] == names
