@@ -1,11 +1,15 @@
 """The checks of notebook 03: right answers by another way, and a hint for the usual mistakes."""
 
+import re
+
+import nbformat
 import numpy as np
 import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import exercises
 from eubrl_edu.planning import solve, value_iteration
+from tests.notebooks.store import NOTEBOOKS
 from tests.test_exercises import refused
 
 
@@ -15,6 +19,17 @@ def test_right_answers():
     assert exercises.check_tolerance(0.01 / 19).passed
     assert exercises.check_tolerance(0.0005).passed
     assert exercises.check_steps_worth_a_try(11).passed
+
+
+def test_the_hint_on_steps_worth_a_try_leads_there():
+    cells = nbformat.read(NOTEBOOKS / "03_planning.ipynb", as_version=4).cells
+    page: dict = {}
+    exec(next(cell.source for cell in cells if cell.id == "tree"), page)
+    hint = exercises.check_steps_worth_a_try(30).words
+    call = re.search(r"best\(.*?\)", hint)[0]
+    gains = (eval(call, page, {"left": left}) - 0.7 * left for left in range(1, 100))
+    found = next(left for left, gain in enumerate(gains, start=1) if gain > 1e-9)
+    assert exercises.check_steps_worth_a_try(found).passed
 
 
 def test_the_tolerance_is_enough_and_no_smaller_than_it_must_be():
