@@ -1,6 +1,6 @@
 """One agent in one world, step by step, from one seed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,9 +8,12 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.agents.base import Agent
-from eubrl_edu.environments.from_gymnasium import require_discrete, world_from_gymnasium
-from eubrl_edu.validation import (
+from eubrl_edu.environments.from_gymnasium import (
     require_answer,
+    require_discrete,
+    world_from_gymnasium,
+)
+from eubrl_edu.validation import (
     require_bool,
     require_callable,
     require_finite,
@@ -103,10 +106,11 @@ class Trajectory:
         return frame
 
     @classmethod
-    def from_steps(cls, steps: list[Step], plans: list | None = None) -> "Trajectory":
+    def from_steps(cls, steps: Iterable[Step], plans: list | None = None) -> "Trajectory":
         """Gather steps into arrays, and the plans behind them if they were recorded."""
-        columns = list(zip(*steps, strict=True)) or [()] * len(COLUMNS)
-        arrays = map(np.array, columns, COLUMNS.values())
+        # Not by way of a list, in which a step takes six times as much memory.
+        table = np.fromiter(steps, dtype=list(COLUMNS.items()))
+        arrays = (table[name].copy() for name in COLUMNS)
         return cls(*arrays, plans=None if plans is None else tuple(plans))
 
 
@@ -270,7 +274,7 @@ def simulate(
     ------
     ValueError
         See `run`; or if ``steps`` is out of its range, ``until`` cannot be called, or plans are to
-        be recorded in too large a run.
+        be recorded in too large a run or of an agent that has none.
     """
     limit = require_steps("steps", steps)
     require_callable("until", until)
@@ -284,10 +288,16 @@ def simulate(
                 f"plans can be recorded up to {PLAN_LIMIT} states times actions times steps, got "
                 f"{n_states} states times {n_actions} actions times {limit} steps = {size}"
             )
+        if not hasattr(agent, "current_plan"):
+            raise ValueError(
+                f"record_plans must be False for an agent without current_plan, got {agent!r}"
+            )
         plans = []
-    taken = []
-    for step in run(agent, env, seed, plans):
-        taken.append(step)
-        if len(taken) == limit or (until is not None and until(step)):
-            break
-    return Trajectory.from_steps(taken, plans)
+
+    def lived() -> Iterator[Step]:
+        for number, step in enumerate(run(agent, env, seed, plans), start=1):
+            yield step
+            if number == limit or (until is not None and until(step)):
+                return
+
+    return Trajectory.from_steps(lived(), plans)

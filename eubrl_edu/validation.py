@@ -175,15 +175,6 @@ def require_bool(name: str, value) -> bool:
     return bool(value)
 
 
-def require_answer(what: str, answer, n_parts: int) -> tuple:
-    """Return the tuple that a method of a world returned, or raise ``ValueError``."""
-    if isinstance(answer, tuple) and len(answer) == n_parts:
-        return answer
-    raise ValueError(
-        f"{what} must return a tuple of {n_parts}, as Gymnasium has it, got {shown(answer)}"
-    )
-
-
 def require_generator(rng) -> np.random.Generator:
     """Return ``rng`` if it is a source of randomness, or raise ``ValueError``."""
     if not isinstance(rng, np.random.Generator):
@@ -221,7 +212,7 @@ def require_reals(name: str, values, finite: bool = True) -> np.ndarray:
 
 def require_indices(name: str, values, size: int) -> np.ndarray:
     """Return an array of integers from 0 to ``size`` - 1, or raise ``ValueError``."""
-    numbers = np.asarray(None if isinstance(values, TEXT) or not np.ndim(values) else values)
+    numbers = np.asarray(None if isinstance(values, TEXT) or not n_axes(values) else values)
     if numbers.dtype.kind not in "iu" or ((numbers < 0) | (numbers >= size)).any():
         raise ValueError(f"{name} must be integers from 0 to {size - 1}, got {shown(values)}")
     return numbers
@@ -229,7 +220,7 @@ def require_indices(name: str, values, size: int) -> np.ndarray:
 
 def require_states(name: str, states, n_states: int) -> tuple[int, ...]:
     """Return some states as a tuple of ints, or raise ``ValueError``."""
-    if isinstance(states, TEXT) or not isinstance(states, Iterable):
+    if isinstance(states, TEXT) or not np.iterable(states):
         raise ValueError(f"{name} must be a list of states, got {shown(states)}")
     return tuple(require_index(name, state, n_states) for state in states)
 
@@ -253,7 +244,7 @@ def require_choice(name: str, value, choices: Iterable[str]) -> str:
 
 def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
     """Return the values without repetition, in their order, or raise ``ValueError``."""
-    if isinstance(values, TEXT) or not isinstance(values, Iterable):
+    if isinstance(values, TEXT) or not np.iterable(values):
         raise ValueError(f"{name} must be a list, such as [{shown(values)}], got {shown(values)}")
     listed = list(itertools.islice(values, at_most + 1))
     if len(listed) > at_most:
@@ -264,8 +255,18 @@ def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
         raise ValueError(f"{name} must be a list of single values, got {shown(values)}") from None
 
 
+def n_axes(values) -> int | None:
+    """How many axes an array of the values has; None if rows of different lengths make none."""
+    try:
+        return np.ndim(values)
+    except ValueError:
+        return None
+
+
 def shown(value) -> str:
     """``repr(value)`` as an error can show it: cut off where it is long."""
+    if isinstance(value, list | tuple | str | bytes) and len(value) > 300:
+        value = value[:300]  # its end is not shown, and a second goes by over ten million numbers
     try:
         text = repr(value)
     except Exception:  # an integer of more than 4300 digits, or an object that cannot say

@@ -17,6 +17,7 @@ import numpy as np
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.validation import (
     MOST_DRAWN,
+    n_axes,
     require_choice,
     require_finite,
     require_generator,
@@ -80,7 +81,7 @@ class RewardBelief:
             If an index is out of range, or there is no reward, or one that is not to learn from.
         """
         at = self._checked(state, action, outcome)
-        if np.ndim(rewards) != 1 or not len(rewards):
+        if n_axes(rewards) != 1 or not len(rewards):
             raise ValueError(f"rewards must be a list of rewards, not empty, got {shown(rewards)}")
         rewards = np.array([self.check(reward) for reward in rewards])
         spread = float(((rewards - rewards.mean()) ** 2).sum())

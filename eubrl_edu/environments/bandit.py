@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_finite
+from eubrl_edu.validation import require_reals, shown
 
 
 class Bandit(TabularEnvironment):
@@ -30,17 +32,8 @@ class Bandit(TabularEnvironment):
     """
 
     def __init__(self, success_probabilities: Sequence[float] = (0.6, 0.4)):
-        self.success_probabilities = tuple(
-            require_finite("success_probabilities", probability)
-            for probability in success_probabilities
-        )
-        if len(self.success_probabilities) != 2 or not all(
-            0 <= probability <= 1 for probability in self.success_probabilities
-        ):
-            raise ValueError(
-                "success_probabilities must be two numbers in [0, 1], "
-                f"got {success_probabilities!r}"
-            )
+        pair = require_pair("success_probabilities", success_probabilities)
+        self.success_probabilities = tuple(pair.tolist())
         super().__init__(n_states=1, n_actions=2, action_names=("arm 0", "arm 1"))
 
     def outcomes(self, state: int, action: int) -> Iterator[Outcome]:
@@ -48,3 +41,11 @@ class Bandit(TabularEnvironment):
         success = self.success_probabilities[action]
         yield Outcome(success, 0, 1.0)
         yield Outcome(1 - success, 0, 0.0)
+
+
+def require_pair(name: str, values) -> np.ndarray:
+    """Return two probabilities, or raise ``ValueError``."""
+    pair = require_reals(name, values)
+    if pair.shape != (2,) or not ((pair >= 0) & (pair <= 1)).all():
+        raise ValueError(f"{name} must be two numbers in [0, 1], got {shown(values)}")
+    return pair

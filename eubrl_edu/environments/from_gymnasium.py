@@ -21,7 +21,6 @@ import numpy as np
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
-    require_answer,
     require_between,
     require_bool,
     require_distribution,
@@ -247,9 +246,18 @@ def _probability(name: str, value) -> float:
 def require_discrete(env: gymnasium.Env) -> None:
     """Raise ``ValueError`` if an environment has other states or actions than numbered ones."""
     for name in ("observation_space", "action_space"):
-        space = getattr(env, name)
+        space = getattr(env, name, None)
         if not isinstance(space, gymnasium.spaces.Discrete):
             raise ValueError(f"env.{name} must be Discrete, got {space!r}")
+
+
+def require_answer(what: str, answer, n_parts: int) -> tuple:
+    """Return the tuple that a method of a world returned, or raise ``ValueError``."""
+    if isinstance(answer, tuple) and len(answer) == n_parts:
+        return answer
+    raise ValueError(
+        f"{what} must return a tuple of {n_parts}, as Gymnasium has it, got {shown(answer)}"
+    )
 
 
 def _layers(env: gymnasium.Env) -> Iterator[gymnasium.Env]:

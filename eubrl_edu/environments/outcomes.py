@@ -19,6 +19,7 @@ from eubrl_edu.validation import (
     require_at_least,
     require_finite,
     require_index,
+    shown,
 )
 
 # A reward and its noise of many deviations stay within what agents can learn from.
@@ -173,6 +174,8 @@ def _merge(
     outcomes: Iterable[Outcome], n_states: int, where: str
 ) -> dict[tuple[int, float, float], float]:
     """Probability of each distinct (next state, reward, deviation), in order of appearance."""
+    if isinstance(outcomes, Outcome) or not np.iterable(outcomes):
+        raise ValueError(f"the outcomes of {where} must be a list of them, got {shown(outcomes)}")
     merged: dict[tuple[int, float, float], float] = {}
     for outcome in outcomes:
         probability, next_state, reward, deviation = Outcome(*outcome)

@@ -157,7 +157,7 @@ class TabularEnvironment(gymnasium.Env):
         iterable of Outcome
             Their probabilities sum to one. Their order fixes which luck brings which outcome.
         """
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} must define outcomes(state, action)")
 
     def reset(self, *, seed: int | None = None, options: dict | None = None):
         """Start an episode.
@@ -289,9 +289,9 @@ def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
     """As many names as are needed; the numbers where there are none."""
     if names is None:
         return tuple(map(str, range(count)))
-    if isinstance(names, TEXT) or not isinstance(names, Iterable):
+    if isinstance(names, TEXT) or not np.iterable(names):
         raise ValueError(f"{name} must be {count} names, got {shown(names)}")
     taken = tuple(itertools.islice(names, count + 1))  # once: an iterator is then used up
     if len(taken) != count:
         raise ValueError(f"{name} must be {count} names, got {shown(names)}")
-    return tuple(require_text(name, str(each)) for each in taken)
+    return tuple(require_text(name, each) for each in taken)

@@ -12,7 +12,10 @@ from eubrl_edu.experiments.store import VERSION
 from eubrl_edu.validation import shown
 
 # A cluster within this process has no port.
-ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>[0-9]{1,5})")
+ADDRESS = re.compile(
+    r"inproc://\S+|((tcp|ws|ucx)://)?(\[[0-9a-fA-F:.]+\]|(?P<host>[^\s/:\[\]]+)):(?P<port>[0-9]{1,5})"
+)
+NUMBERED = re.compile(r"[0-9.]+")
 # Twice this may pass before it is clear that nobody answers.
 ANSWER_SECONDS = 7
 # So long the scheduler may be without a worker.
@@ -27,11 +30,20 @@ PARCELS_PER_THREAD = 2
 def require_address(scheduler) -> None:
     """Raise ``ValueError`` unless a scheduler can be meant: a host and its port, or inproc."""
     found = isinstance(scheduler, str) and ADDRESS.fullmatch(scheduler)
-    if not found or (found["port"] and not 0 < int(found["port"]) < 2**16):
+    port, host = (found["port"], found["host"]) if found else (None, None)
+    if not found or (port and not 0 < int(port) < 2**16) or (host and _no_host(host)):
         raise ValueError(
             "scheduler must be an address such as 'tcp://192.0.2.1:8786', with a port from 1 to "
             f"65535, got {shown(scheduler)}"
         )
+
+
+def _no_host(host: str) -> bool:
+    """Whether it is written like an IPv4 address, and is none."""
+    if not NUMBERED.fullmatch(host):
+        return False
+    parts = host.split(".")
+    return len(parts) != 4 or not all(part.isdigit() and int(part) < 256 for part in parts)
 
 
 @contextmanager

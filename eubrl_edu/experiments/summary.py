@@ -1,6 +1,7 @@
 """Many runs in a few lines: means, standard errors and success rates."""
 
 from collections.abc import Sequence
+from numbers import Number
 
 import numpy as np
 import pandas as pd
@@ -59,6 +60,12 @@ def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
     for name in columns:
         if name not in frame:
             raise ValueError(f"frame must have the column {name!r}, got {list(frame.columns)}")
+        if name in SUMMARISED and not frame[name].dropna().map(_is_number).all():
+            raise ValueError(f"the column {name!r} must hold numbers, got {shown(frame[name][:3])}")
+
+
+def _is_number(value) -> bool:
+    return isinstance(value, Number | np.bool_)
 
 
 def in_words(frame: pd.DataFrame) -> str:

@@ -12,7 +12,7 @@ from eubrl_edu.theory.bounds_doubling import (
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem, of_a_problem
 from eubrl_edu.theory.schedules import sample_complexity_lambda
-from eubrl_edu.validation import require_at_least
+from eubrl_edu.validation import require_at_least, shown
 
 
 @of_a_problem
@@ -170,7 +170,14 @@ def largest_consistent(bound: Callable[[float], float]) -> float:
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If ``bound`` cannot be called.
     """
+    if not callable(bound):
+        raise ValueError(f"bound must be a function, got {shown(bound)}")
     high = 2.0
     while bound(high) >= high:
         high *= 2

@@ -22,7 +22,7 @@ from eubrl_edu.theory.priors_class import classify_prior
 from eubrl_edu.theory.priors_rate import MOST_VISITS
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import Schedule, schedule
-from eubrl_edu.validation import require_above, require_positive_int
+from eubrl_edu.validation import require_above, require_positive_int, shown
 
 R_MAX = 1.0
 LAMBDA = 0.005  # λ of the analysis; the smaller, the less pessimism quasi-optimism allows
@@ -168,6 +168,10 @@ def check_quasi_optimism(
     ValueError
         If an argument is out of range.
     """
+    if not isinstance(belief, Belief):
+        raise ValueError(f"belief must be a Belief, got {shown(belief)}")
+    if not np.iterable(visits):
+        raise ValueError(f"visits must be a list of integers, got {shown(visits)}")
     visits = [require_positive_int("visits", n, at_most=MOST_VISITS) for n in visits]
     if sorted(set(visits)) != visits:
         raise ValueError(f"visits must increase, got {visits}")

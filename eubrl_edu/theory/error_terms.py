@@ -47,6 +47,12 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     visits = np.asarray(require_between("visits", visits, 0, np.inf))
     bonus = require_between("bonus", bonus, 0, np.inf)
     p_u = require_between("p_u", p_u, 0, 1)
+    shapes = [np.shape(values) for values in (visits, bonus, p_u)]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        text = ", ".join(map(str, shapes))
+        raise ValueError(f"visits, bonus and p_u must have one shape, got {text}") from None
     lambda_ = require_probability("lambda_", lambda_)
     v_max, l1 = problem.v_max, problem_log_terms(problem).l1
     doubt = (4 - p_u) * v_max * l1 / lambda_

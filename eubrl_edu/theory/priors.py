@@ -15,7 +15,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eubrl_edu.validation import require_above, require_between, require_finite
+from eubrl_edu.validation import (
+    require_above,
+    require_between,
+    require_finite,
+    require_reals,
+    shown,
+)
 
 
 @dataclass(frozen=True)
@@ -184,17 +190,15 @@ def beta_error(rewards: Sequence, truth: float, alpha0: float, beta0: float) -> 
     """
     truth = require_between("truth", truth, 0, 1)
     alpha0, beta0 = require_above("alpha0", alpha0, 0), require_above("beta0", beta0, 0)
-    if not all(reward in (0, 1) for reward in rewards):
-        raise ValueError(f"rewards must be 0 or 1, got {list(rewards)}")
+    if not np.isin(require_reals("rewards", rewards), (0, 1)).all():
+        raise ValueError(f"rewards must be 0 or 1, got {shown(rewards)}")
     prior_total = alpha0 + beta0
     return _split_reward(rewards, truth, prior_total, alpha0 / prior_total)
 
 
 def _split_reward(rewards, truth, pseudo_count, prior_mean) -> PredictiveError:
     truth, prior_mean = require_finite("truth", truth), require_finite("prior mean", prior_mean)
-    rewards = np.asarray(rewards, dtype=float)
-    if not np.isfinite(rewards).all():
-        raise ValueError(f"rewards must be finite numbers, got {rewards}")
+    rewards = require_reals("rewards", rewards)
     empirical = float(rewards.mean()) if rewards.size else truth
     return _split(rewards.size, pseudo_count, empirical, prior_mean, truth)
 

@@ -1,6 +1,7 @@
 """Dask schedulers that are not there, are silent or have no worker: told, and no store is made."""
 
 import importlib.util
+import re
 import socket
 import sys
 from unittest.mock import patch
@@ -51,10 +52,11 @@ def rows():
             OSError, given=impatient, marks=(with_dask,),
         )  # fmt: skip
     for no in ("", "no address", "x", "http://a b", "tcp://127.0.0.1", "tcp://127.0.0.1:99999",
-               "tcp://127.0.0.1:99999999", "localhost:0", "tcp://:8786", "a/b:1"):  # fmt: skip
+               "tcp://127.0.0.1:99999999", "localhost:0", "tcp://:8786", "a/b:1",
+               "tcp://[::1", "tls://x:1", "tcp://256.1.1.1:80", "tcp://1.1.1:80"):  # fmt: skip
         yield Row(
             f"run_study(scheduler={no!r})", lambda no=no: run_on(no),
-            f"scheduler must be an address such as .* from 1 to 65535, got {no!r}",
+            f"scheduler must be an address such as .* from 1 to 65535, got {re.escape(repr(no))}",
         )  # fmt: skip
     yield Row(
         "run_study(scheduler=one without workers)", run_on_a_lonely_one,

@@ -33,6 +33,7 @@ def changed(array, value):
 
 
 def rows():
+    yield from kinds()
     tables = {
         "successors": MODEL.successors, "weights": MODEL.weights,
         "background": MODEL.background, "rewards": MODEL.rewards,
@@ -141,3 +142,12 @@ def rows():
         yield Row(f"greedy_actions({row!r})", lambda r=row: planning.greedy_actions(r), "q_row")
     for q in (None, "1", np.zeros((2, 0))):
         yield Row(f"greedy_policy({q!r})", lambda q=q: planning.greedy_policy(q), r"\bq must")
+
+
+def kinds():
+    """Rows of different lengths, and letters."""
+    model = eu.make_env("chain").model
+    yield Row("evaluate_policy(ragged)",
+              lambda: eu.evaluate_policy(model, [[0], [0, 1]], 0.9), "policy must be")  # fmt: skip
+    yield Row("greedy_actions(letters)", lambda: eu.planning.greedy_actions(np.array(["a"])),
+              "q_row must be an array of numbers")  # fmt: skip

@@ -85,6 +85,7 @@ def saving():
 
 
 def rows():
+    yield from kinds()
     yield from saving()
     other = eu.make_agent("EUBRL", eu.make_env("chain"))
     for title, simulate in (("simulate", eu.simulate), ("engine.simulate", engine.simulate)):
@@ -283,3 +284,24 @@ def own():
         lambda: eu.simulate(Anyone(), gymnasium.make("CartPole-v1"), 2),
         "observation_space must be Discrete",
     )
+
+
+def kinds():
+    """What has no plan or no spaces, and tables of text."""
+    yield Row(
+        "simulate(record_plans) of an agent without plans",
+        lambda: eu.simulate(Anyone(), LOOP, 3, record_plans=True), "record_plans must be False",
+    )  # fmt: skip
+    yield Row(
+        "simulate in an Env without spaces", lambda: eu.simulate(Anyone(), gymnasium.Env(), 3),
+        "observation_space must be Discrete, got None",
+    )  # fmt: skip
+    frame = eu.run_study("loop", ["RMAX"], seeds=1, progress=False)
+    for name, text in (("steps", "x"), ("solved", "yes"), ("total_return", "x")):
+        yield Row(
+            f"summarise({name}={text!r})",
+            lambda n=name, t=text: eu.summarise(frame.assign(**{n: t})),
+            f"the column '{name}' must hold numbers",
+        )
+    yield Row("plot(total_return='x')", lambda: eu.plot(frame.assign(total_return="x")),
+              "the column 'total_return' must hold numbers")  # fmt: skip

@@ -87,6 +87,7 @@ def sizes():
 
 
 def rows():
+    yield from kinds()
     agent = eu.make_agent("EUBRL", LOOP)
     run = eu.simulate(agent, LOOP, 12, seed=0, record_plans=True)
     given = {"trajectory": run, "env": LOOP, "discount": agent.discount}
@@ -189,4 +190,27 @@ def rows():
          "prior": theory.classify_prior(belief, r_max=1.0, rewards_vary=True)},
         {"prior": {"prior must be over 3 states and 2 actions, got one over 4": [larger],
                    "prior must be a Belief": [None, "prior", 3]}},
+    )  # fmt: skip
+
+
+def kinds():
+    """What is of another kind altogether: Python's own words would not say where."""
+    rng = np.random.default_rng(0)
+    for means in (3, None, [0.5], [[0.5], [0.1, 0.2]]):
+        yield Row(
+            f"simulate_bandit({means})",
+            lambda m=means: theory.simulate_bandit(m, 1.0, 2, 2, rng), "means must be",
+        )  # fmt: skip
+    for rewards in (None, 3, [[0], [0, 1]], [0, 2]):
+        yield Row(f"beta_error({rewards})", lambda r=rewards: theory.beta_error(r, 0.5, 1, 1),
+                  "rewards must be")  # fmt: skip
+    yield Row("largest_consistent(None)", lambda: theory.largest_consistent(None),
+              "bound must be a function")  # fmt: skip
+    yield Row("check_quasi_optimism(None)", lambda: theory.check_quasi_optimism(None, [1]),
+              "belief must be a Belief")  # fmt: skip
+    problem = theory.Problem(n_states=3, n_actions=2, r_max=1.0, delta=0.1, discount=0.9)
+    yield Row(
+        "error_terms(visits of another shape)",
+        lambda: theory.error_terms(problem, np.ones((3, 3)), np.ones((3, 2)), np.ones((3, 2)), 0.5),
+        "visits, bonus and p_u must have one shape",
     )  # fmt: skip

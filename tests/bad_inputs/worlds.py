@@ -54,6 +54,7 @@ def lake_with(entry):
 
 
 def rows():
+    yield from kinds()
     yield from systematic(
         "make_env", eu.make_env, {"name": "deepsea", "size": 3, "seed": 0},
         {
@@ -144,3 +145,33 @@ def rows():
             f"initial_state_distrib = {str(starts)[:25]}",
             lambda s=starts: published(initial_state_distrib=s), "initial_state_distrib",
         )  # fmt: skip
+
+
+class Untold(TabularEnvironment):
+    """A world that does not say what can happen."""
+
+
+def kinds():
+    """What is of another kind altogether: Python's own words would not say where."""
+    for answer in (None, 3, Outcome(1.0, 0, 0.0)):
+        table = type("Table", (TabularEnvironment,), {"outcomes": lambda *_, a=answer: a})
+        yield Row(
+            f"a world whose outcomes are {answer}", lambda table=table: table(3, 2),
+            "the outcomes of state 0, action 0 must be a list of them, got",
+        )  # fmt: skip
+    yield Row("a world without outcomes", lambda: Untold(3, 2), "Untold must define outcomes",
+              error=TypeError)  # fmt: skip
+    spaceless = gymnasium.Env()
+    yield Row("make_env of an Env without spaces", lambda: eu.make_env(spaceless),
+              "observation_space must be Discrete, got None")  # fmt: skip
+    yield from systematic(
+        "Bandit", eu.environments.Bandit, {},
+        {"success_probabilities": {"success_probabilities must be": [
+            3, None, 0.5, [[0.5], [0.1, 0.2]], [0.5] * 3, [0.5, 1.5], ["a", "b"]]}},
+    )  # fmt: skip
+    yield from systematic(
+        "TabularEnvironment",
+        Table,
+        {},
+        {"initial_states": [np.array(0)], "action_names": [[None, None], np.array(0)]},
+    )

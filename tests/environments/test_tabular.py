@@ -249,7 +249,7 @@ def test_every_state_and_action_has_a_name_and_every_state_a_place(env):
 
 
 def test_a_world_must_say_what_can_happen():
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(TypeError, match=r"must define outcomes\(state, action\)"):
         TabularEnvironment(2, 1)
 
 

@@ -141,7 +141,7 @@ def test_agents_act_on_the_guided_reward_of_their_own_history():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda rng: simulate_bandit((1.5, 0.5), 1.0, 5, 5, rng), "success_probabilities"),
+        (lambda rng: simulate_bandit((1.5, 0.5), 1.0, 5, 5, rng), "means"),
         (lambda rng: simulate_bandit((0.6, 0.5), 0.0, 5, 5, rng), "alpha"),
         (lambda rng: simulate_bandit((0.6, 0.5), 1.0, 0, 5, rng), "n_agents"),
         (lambda rng: simulate_bandit((0.6, 0.5), 1.0, 5, 0, rng), "steps"),

@@ -4,6 +4,7 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.uncertainty import scene
 from eubrl_edu.labs.uncertainty.picture import UNITS, UncertaintyPicture
 from eubrl_edu.labs.uncertainty.scene import FACES, Params, State
+from eubrl_edu.plotting.names import counted
 
 
 class UncertaintyLab(Lab):
@@ -52,6 +53,6 @@ class UncertaintyLab(Lab):
             f"Total {split.total:.3f} = dice {split.dice:.3f} + doubt {split.doubt:.3f}"
             f" ({UNITS[params.measure]}): {split.doubt / split.total:.1%} of it can be learned."
             f" P_U = {state.probability_of_uncertainty:.3f}.\n"
-            f"Thrown {params.n} times: {seen}. P_b: {mean}."
+            f"Thrown {counted(params.n, 'time')}: {seen}. P_b: {mean}."
             f" Standard deviation over the 200 dice: {spread}."
         )
