@@ -108,8 +108,7 @@ class Trajectory:
     @classmethod
     def from_steps(cls, steps: Iterable[Step], plans: list | None = None) -> "Trajectory":
         """Gather steps into arrays, and the plans behind them if they were recorded."""
-        # Not by way of a list, in which a step takes six times as much memory.
-        table = np.fromiter(steps, dtype=list(COLUMNS.items()))
+        table = np.fromiter(steps, dtype=list(COLUMNS.items()))  # a list takes six times as much
         arrays = (table[name].copy() for name in COLUMNS)
         return cls(*arrays, plans=None if plans is None else tuple(plans))
 
@@ -289,9 +288,7 @@ def simulate(
                 f"{n_states} states times {n_actions} actions times {limit} steps = {size}"
             )
         if not hasattr(agent, "current_plan"):
-            raise ValueError(
-                f"record_plans must be False for an agent without current_plan, got {agent!r}"
-            )
+            raise ValueError(f"record_plans must be False for {agent!r}, which has no current_plan")
         plans = []
 
     def lived() -> Iterator[Step]:

@@ -265,10 +265,9 @@ def n_axes(values) -> int | None:
 
 def shown(value) -> str:
     """``repr(value)`` as an error can show it: cut off where it is long."""
-    if isinstance(value, list | tuple | str | bytes) and len(value) > 300:
-        value = value[:300]  # its end is not shown, and a second goes by over ten million numbers
+    long = isinstance(value, list | tuple | str | bytes)  # ten million numbers take a second
     try:
-        text = repr(value)
+        text = repr(value[:300] if long else value)
     except Exception:  # an integer of more than 4300 digits, or an object that cannot say
         text = f"a value of type {type(value).__name__} that cannot be printed"
     return text if len(text) <= 300 else f"{text[:300]}..."

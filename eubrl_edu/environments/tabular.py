@@ -63,6 +63,8 @@ class TabularEnvironment(gymnasium.Env):
     ------
     ValueError
         If an argument is out of its range, or an outcome is none.
+    TypeError
+        If a subclass has no `outcomes`.
 
     Attributes
     ----------
