@@ -69,7 +69,7 @@ def require_size(size, n_pairs: Callable[[int], int]) -> int:
     if n_pairs(number) > MOST_PAIRS:
         largest = bisect.bisect_right(range(MOST_PAIRS), MOST_PAIRS, key=n_pairs) - 1
         raise ValueError(
-            f"size must be at most {largest}, got {size!r}: a larger world has more than "
+            f"size must be at most {largest}, got {shown(size)}: a larger world has more than "
             f"{MOST_PAIRS:,} pairs of state and action, and takes more than 1.5 GB of memory"
         )
     return number
@@ -234,7 +234,7 @@ def require_choice(name: str, value, choices: Iterable[str]) -> str:
     if isinstance(value, str) and value in choices:
         return value
     by_lower_case = {choice.lower(): choice for choice in choices}
-    asked = str(value).lower()
+    asked = (value if isinstance(value, str) else shown(value))[:100].lower()
     longer = [name for name in by_lower_case if asked and name.startswith(asked)]
     close = [asked] if asked in by_lower_case else longer
     close = close or difflib.get_close_matches(asked, by_lower_case, n=1)

@@ -107,6 +107,14 @@ def require_drawable(belief: "Belief", minimum_alpha: float = 0.0, n_models: int
     transitions = belief.transitions
     alpha = max(transitions.alpha, minimum_alpha)
     states, actions = transitions.n_states, transitions.n_actions
+    # Of a pair each model holds its listed successors, its background and its reward at least.
+    of_a_model = states * actions * (transitions.table.width + 2)
+    if 1 < n_models > MOST_DRAWN // of_a_model:
+        raise ValueError(
+            f"n_models must be at most {max(1, MOST_DRAWN // of_a_model):,} for {states:,} states "
+            f"and {actions:,} actions, got {n_models:,}: together they hold more than "
+            f"{MOST_DRAWN:,} numbers"
+        )
     every = n_models * states**2 * actions
     if transitions.tied or every <= MOST_DRAWN:
         return

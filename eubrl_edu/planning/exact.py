@@ -11,6 +11,7 @@ from eubrl_edu.validation import (
     require_discount,
     require_horizon,
     require_indices,
+    require_reals,
     shown,
 )
 
@@ -57,6 +58,8 @@ def solve(mdp: MDP, discount: float, start: Solution | None = None) -> Solution:
         # An array that was changed since would be read out of.
         require_indices("successors", mdp.successors, mdp.n_states)
         require_indices("start.policy", policy, mdp.n_actions)
+        if start is not None:
+            require_reals("start.v", start.v)
         raise NotFinite.of(mdp, discount)
     return Solution(q, values, policy, iterations, residual)
 

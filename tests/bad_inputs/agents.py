@@ -58,6 +58,11 @@ def rows():
             lambda name=name: eu.make_agent(name, LONG_CHAIN, alpha=0.03),
             f"alpha must be at most {largest} to draw . models .* more than 50,000,000",
         )
+    yield Row(
+        "make_agent('BOSS', a chain of 12,001 states, alpha=1e-30, n_models=1000)",
+        lambda: eu.make_agent("BOSS", LONG_CHAIN, alpha=1e-30, n_models=1000),
+        r"n_models must be at most \d+ for [\d,]+ states and [\d,]+ actions, got 1,000",
+    )
     yield from systematic(
         "BOSS", eu.BOSS, some,
         {"belief": NO_BELIEF, "horizon": PLANNING["horizon"],

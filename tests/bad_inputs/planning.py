@@ -151,3 +151,15 @@ def kinds():
               lambda: eu.evaluate_policy(model, [[0], [0, 1]], 0.9), "policy must be")  # fmt: skip
     yield Row("greedy_actions(letters)", lambda: eu.planning.greedy_actions(np.array(["a"])),
               "q_row must be an array of numbers")  # fmt: skip
+    # Of many loops, and so evaluated from where the values are.
+    n_states, rng = 400, np.random.default_rng(0)
+    successors = rng.permuted(np.tile(np.arange(n_states), (n_states, 2, 1)), axis=-1)[..., :6]
+    tangled = eu.MDP(
+        successors, rng.dirichlet(np.ones(6), (n_states, 2)), np.zeros((n_states, 2)),
+        rng.random((n_states, 2)),
+    )  # fmt: skip
+    unsure = planning.Solution(
+        np.zeros((n_states, 2)), np.full(n_states, np.nan), np.zeros(n_states, dtype=int), 1, 0.0
+    )
+    yield Row("solve(start.v of NaN)", lambda: eu.solve(tangled, 0.9, unsure),
+              "start.v must be an array of finite numbers")  # fmt: skip

@@ -159,6 +159,8 @@ def kinds():
             f"a world whose outcomes are {answer}", lambda table=table: table(3, 2),
             "the outcomes of state 0, action 0 must be a list of them, got",
         )  # fmt: skip
+    yield Row("make_env('loop', 10**5000)", lambda: eu.make_env("loop", 10**5000),
+              "size must be at most .* a value of type int that cannot be printed")  # fmt: skip
     yield Row("a world without outcomes", lambda: Untold(3, 2), "Untold must define outcomes",
               error=TypeError)  # fmt: skip
     spaceless = gymnasium.Env()
