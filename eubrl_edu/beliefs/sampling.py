@@ -108,10 +108,10 @@ def require_drawable(belief: "Belief", minimum_alpha: float = 0.0, n_models: int
     alpha = max(transitions.alpha, minimum_alpha)
     states, actions = transitions.n_states, transitions.n_actions
     # Of a pair each model holds its listed successors, its background and its reward at least.
-    of_a_model = states * actions * (transitions.table.width + 2)
-    if 1 < n_models > MOST_DRAWN // of_a_model:
+    most = max(1, MOST_DRAWN // (states * actions * (transitions.table.width + 2)))
+    if n_models > most:
         raise ValueError(
-            f"n_models must be at most {max(1, MOST_DRAWN // of_a_model):,} for {states:,} states "
+            f"n_models must be at most {most:,} for {states:,} states "
             f"and {actions:,} actions, got {n_models:,}: together they hold more than "
             f"{MOST_DRAWN:,} numbers"
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_reals, shown
+from eubrl_edu.validation import require_between, shown
 
 
 class Bandit(TabularEnvironment):
@@ -32,8 +32,8 @@ class Bandit(TabularEnvironment):
     """
 
     def __init__(self, success_probabilities: Sequence[float] = (0.6, 0.4)):
-        pair = require_pair("success_probabilities", success_probabilities)
-        self.success_probabilities = tuple(pair.tolist())
+        means = require_two_probabilities("success_probabilities", success_probabilities)
+        self.success_probabilities = tuple(means.tolist())
         super().__init__(n_states=1, n_actions=2, action_names=("arm 0", "arm 1"))
 
     def outcomes(self, state: int, action: int) -> Iterator[Outcome]:
@@ -43,9 +43,9 @@ class Bandit(TabularEnvironment):
         yield Outcome(1 - success, 0, 0.0)
 
 
-def require_pair(name: str, values) -> np.ndarray:
+def require_two_probabilities(name: str, values) -> np.ndarray:
     """Return two probabilities, or raise ``ValueError``."""
-    pair = require_reals(name, values)
-    if pair.shape != (2,) or not ((pair >= 0) & (pair <= 1)).all():
+    means = np.asarray(require_between(name, values, 0, 1))
+    if means.shape != (2,):
         raise ValueError(f"{name} must be two numbers in [0, 1], got {shown(values)}")
-    return pair
+    return means

@@ -1,6 +1,7 @@
 """Many runs on a Dask cluster, for who outgrows one machine."""
 
 import asyncio
+import ipaddress
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,9 +14,9 @@ from eubrl_edu.validation import shown
 
 # A cluster within this process has no port.
 ADDRESS = re.compile(
-    r"inproc://\S+|((tcp|ws|ucx)://)?(\[[0-9a-fA-F:.]+\]|(?P<host>[^\s/:\[\]]+)):(?P<port>[0-9]{1,5})"
+    r"inproc://\S+|((tcp|ws|ucx)://)?(?P<host>\[[^\s\]]+\]|[^\s/:\[\]]+):(?P<port>[0-9]{1,5})"
 )
-NUMBERED = re.compile(r"[0-9.]+")
+NUMBERED = re.compile(r"\[.*\]|[0-9.]+")
 # Twice this may pass before it is clear that nobody answers.
 ANSWER_SECONDS = 7
 # So long the scheduler may be without a worker.
@@ -30,20 +31,21 @@ PARCELS_PER_THREAD = 2
 def require_address(scheduler) -> None:
     """Raise ``ValueError`` unless a scheduler can be meant: a host and its port, or inproc."""
     found = isinstance(scheduler, str) and ADDRESS.fullmatch(scheduler)
-    port, host = (found["port"], found["host"]) if found else (None, None)
-    if not found or (port and not 0 < int(port) < 2**16) or (host and _no_host(host)):
+    if not found or (found["port"] and not _is_there(found["host"], int(found["port"]))):
         raise ValueError(
             "scheduler must be an address such as 'tcp://192.0.2.1:8786', with a port from 1 to "
             f"65535, got {shown(scheduler)}"
         )
 
 
-def _no_host(host: str) -> bool:
-    """Whether it is written like an IPv4 address, and is none."""
-    if not NUMBERED.fullmatch(host):
-        return False
-    parts = host.split(".")
-    return len(parts) != 4 or not all(part.isdigit() and int(part) < 256 for part in parts)
+def _is_there(host: str, port: int) -> bool:
+    """Whether there can be such a host, a name or the numbers of an address, and such a port."""
+    if NUMBERED.fullmatch(host):
+        try:
+            ipaddress.ip_address(host.strip("[]"))
+        except ValueError:
+            return False
+    return 0 < port < 2**16
 
 
 @contextmanager

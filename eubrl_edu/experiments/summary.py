@@ -29,7 +29,7 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If the frame is no such table, or lacks a column.
+        If the frame is no such table, lacks a column, or holds text where numbers belong.
     """
     require_table(frame, (*GROUPS, *SUMMARISED))
     rows = []
@@ -53,19 +53,23 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Raise ``ValueError`` unless this is a table with these columns."""
+    """Raise ``ValueError`` unless this is a table with these columns, numbers where they count."""
     if not isinstance(frame, pd.DataFrame):
         text = f"frame must be a table of runs, as run_study returns it, got {shown(frame)}"
         raise ValueError(text)
     for name in columns:
         if name not in frame:
             raise ValueError(f"frame must have the column {name!r}, got {list(frame.columns)}")
-        if name in SUMMARISED and not frame[name].dropna().map(_is_number).all():
-            raise ValueError(f"the column {name!r} must hold numbers, got {shown(frame[name][:3])}")
+        if name in SUMMARISED and not _holds_numbers(frame[name]):
+            got = shown(frame[name].tolist())
+            raise ValueError(f"the column {name!r} must hold numbers, got {got}")
 
 
-def _is_number(value) -> bool:
-    return isinstance(value, Number | np.bool_)
+def _holds_numbers(column: pd.Series) -> bool:
+    """Whether all that is there is a number or a truth value."""
+    return pd.api.types.is_numeric_dtype(column) or all(
+        isinstance(value, Number | np.bool_) for value in column.dropna()
+    )
 
 
 def in_words(frame: pd.DataFrame) -> str:

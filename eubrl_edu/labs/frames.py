@@ -2,7 +2,7 @@
 
 import io
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,7 +80,7 @@ def values_over(lab: Any, over: Any, most: Mapping[int, int]) -> dict[str, list]
 
 
 def _listed(values: Any, what: str) -> list:
-    if isinstance(values, TEXT) or not isinstance(values, Iterable):
+    if isinstance(values, TEXT) or not np.iterable(values):
         raise ValueError(f"over must hold a list of {what}, got {shown(values)}")
     listed = list(itertools.islice(values, MOST_LISTED + 1))
     if len(listed) > MOST_LISTED:

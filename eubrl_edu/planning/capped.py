@@ -12,7 +12,12 @@ import numpy as np
 from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.bellman import NotFinite, Solution
 from eubrl_edu.planning.exact import beginning, plain_arrays, room_for
-from eubrl_edu.validation import require_discount, require_finite, require_indices
+from eubrl_edu.validation import (
+    require_discount,
+    require_finite,
+    require_indices,
+    require_reals,
+)
 
 
 def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None = None) -> Solution:
@@ -62,6 +67,8 @@ def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None =
         *arrays, discount, cap, values, policy, q, room_for(shape[0], arrays[0].shape[2])
     )
     if math.isnan(residual):
+        if start is not None:
+            require_reals("start.v", start.v)
         raise NotFinite.of(mdp, discount)
     return Solution(q, values, policy, iterations, residual)
 

@@ -6,7 +6,7 @@ from scipy.sparse.linalg import splu
 
 from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.bellman import require_finite_values
-from eubrl_edu.validation import n_axes, require_discount
+from eubrl_edu.validation import require_discount, require_indices
 
 
 def evaluate_policy(mdp: MDP, policy: np.ndarray, discount: float) -> np.ndarray:
@@ -60,15 +60,7 @@ def evaluate_policy(mdp: MDP, policy: np.ndarray, discount: float) -> np.ndarray
 
 def require_policy(policy, shape: tuple[int, ...], n_actions: int) -> np.ndarray:
     """Return ``policy`` as an integer array of that shape with actions in range, or raise."""
-    policy = np.asarray(policy if n_axes(policy) is not None else None)
-    if policy.shape != shape or not np.issubdtype(policy.dtype, np.integer):
-        raise ValueError(
-            f"policy must be an integer array of shape {shape}, "
-            f"got {policy.dtype} of shape {policy.shape}"
-        )
-    wrong = (policy < 0) | (policy >= n_actions)
-    if wrong.any():
-        raise ValueError(
-            f"policy must hold actions from 0 to {n_actions - 1}, got {policy[wrong][0]}"
-        )
+    policy = require_indices("policy", policy, n_actions)
+    if policy.shape != shape:
+        raise ValueError(f"policy must be of shape {shape}, got one of shape {policy.shape}")
     return policy

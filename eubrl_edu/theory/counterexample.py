@@ -15,6 +15,7 @@ import numpy as np
 
 from eubrl_edu.agents import EUBRL, GuidedPlan
 from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalGammaRewards, NormalRewards
+from eubrl_edu.beliefs.belief import require_belief
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import solve
@@ -168,8 +169,7 @@ def check_quasi_optimism(
     ValueError
         If an argument is out of range.
     """
-    if not isinstance(belief, Belief):
-        raise ValueError(f"belief must be a Belief, got {shown(belief)}")
+    require_belief(belief)
     if not np.iterable(visits):
         raise ValueError(f"visits must be a list of integers, got {shown(visits)}")
     visits = [require_positive_int("visits", n, at_most=MOST_VISITS) for n in visits]

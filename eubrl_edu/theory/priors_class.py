@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.beliefs import Belief, KnownRewards, NormalRewards
+from eubrl_edu.beliefs.belief import require_belief
 from eubrl_edu.uncertainty import MEASURES
-from eubrl_edu.validation import require_above, require_bool, require_choice, shown
+from eubrl_edu.validation import require_above, require_bool, require_choice
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,7 @@ def classify_prior(
         If ``belief`` is none, ``r_max`` is not above 0, ``uncertainty`` is unknown, or one of the
         last two is neither True nor False.
     """
-    if not isinstance(belief, Belief):
-        raise ValueError(f"belief must be an eubrl_edu.Belief, got {shown(belief)}")
+    require_belief(belief)
     r_max = require_above("r_max", r_max, 0)
     uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
     rewards_vary = require_bool("rewards_vary", rewards_vary)

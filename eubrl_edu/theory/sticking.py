@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eubrl_edu.environments.bandit import require_pair
+from eubrl_edu.environments.bandit import require_two_probabilities
 from eubrl_edu.theory.misspecification import (
     guided_reward,
     max_uncertainty,
@@ -84,7 +84,7 @@ def simulate_bandit(
     ValueError
         If an argument is out of range.
     """
-    means = require_pair("means", means)
+    means = require_two_probabilities("means", means)
     n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_PULLS)
     steps = require_positive_int("steps", steps, at_most=MOST_PULLS // n_agents)
     require_generator(rng)

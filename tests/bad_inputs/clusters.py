@@ -53,7 +53,8 @@ def rows():
         )  # fmt: skip
     for no in ("", "no address", "x", "http://a b", "tcp://127.0.0.1", "tcp://127.0.0.1:99999",
                "tcp://127.0.0.1:99999999", "localhost:0", "tcp://:8786", "a/b:1",
-               "tcp://[::1", "tls://x:1", "tcp://256.1.1.1:80", "tcp://1.1.1:80"):  # fmt: skip
+               "tcp://[::1", "tls://x:1", "tcp://256.1.1.1:80", "tcp://1.1.1:80",
+               "tcp://[1:2]:80"):  # fmt: skip
         yield Row(
             f"run_study(scheduler={no!r})", lambda no=no: run_on(no),
             f"scheduler must be an address such as .* from 1 to 65535, got {re.escape(repr(no))}",

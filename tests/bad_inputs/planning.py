@@ -163,3 +163,5 @@ def kinds():
     )
     yield Row("solve(start.v of NaN)", lambda: eu.solve(tangled, 0.9, unsure),
               "start.v must be an array of finite numbers")  # fmt: skip
+    yield Row("solve_capped(start.v of NaN)", lambda: solve_capped(tangled, 0.9, 3.0, unsure),
+              "start.v must be an array of finite numbers")  # fmt: skip

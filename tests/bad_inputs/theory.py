@@ -201,13 +201,16 @@ def kinds():
             f"simulate_bandit({means})",
             lambda m=means: theory.simulate_bandit(m, 1.0, 2, 2, rng), "means must be",
         )  # fmt: skip
-    for rewards in (None, 3, [[0], [0, 1]], [0, 2]):
+    for rewards in (None, 3, [[0], [0, 1]], [[0], [1]], [0, 2]):
         yield Row(f"beta_error({rewards})", lambda r=rewards: theory.beta_error(r, 0.5, 1, 1),
                   "rewards must be")  # fmt: skip
     yield Row("largest_consistent(None)", lambda: theory.largest_consistent(None),
               "bound must be a function")  # fmt: skip
     yield Row("check_quasi_optimism(None)", lambda: theory.check_quasi_optimism(None, [1]),
-              "belief must be a Belief")  # fmt: skip
+              "belief must be an eubrl_edu.Belief, got None")  # fmt: skip
+    belief = eu.make_agent("EUBRL", LOOP).belief
+    yield Row("check_quasi_optimism(visits=3)", lambda: theory.check_quasi_optimism(belief, 3),
+              "visits must be a list of integers, got 3")  # fmt: skip
     problem = theory.Problem(n_states=3, n_actions=2, r_max=1.0, delta=0.1, discount=0.9)
     yield Row(
         "error_terms(visits of another shape)",
