@@ -76,7 +76,7 @@ WHICH_DIE = Choice(
     {
         "the fair one": "Its next throw is as open as ever, but you know nearly all of the die.",
         "the unknown one": "The bets are the same, but only here is there something to find out.",
-        "either: the bets are equal": "The bets are equal, and what you can learn is not.",
+        "either: the bets are equal": "The bets are equal, but what you can learn is not.",
     },
     _more_to_learn,
 )

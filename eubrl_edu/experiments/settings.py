@@ -124,7 +124,7 @@ class Settings:
 
     def for_size(self, size: int | None) -> "Settings":
         """The same settings with everything that depends on the size worked out."""
-        if size is None:
+        if size is None or not (self.eta_per_size or self.plan_every == "size"):
             return self
         return replace(
             self,
@@ -242,4 +242,6 @@ def paper_settings(world: str | None, agent: str, size: int | None = None) -> Se
     settings = Settings()
     if world is not None:
         settings = WORLD_SETTINGS[require_choice("world", world, WORLD_SETTINGS)]
-    return replace(settings, **AGENT_SETTINGS.get((world, agent), {})).for_size(size)
+    if (world, agent) in AGENT_SETTINGS:
+        settings = replace(settings, **AGENT_SETTINGS[world, agent])
+    return settings.for_size(size)

@@ -83,11 +83,11 @@ class Number:
     within: float = 0.5
 
     def __str__(self) -> str:
-        return f"{self.question} From {self.numbers[0]} to {self.numbers[-1]}{self._unit}."
+        return f"{self.question} From {self.numbers[0]} to {self._amount(self.numbers[-1])}."
 
-    @property
-    def _unit(self) -> str:
-        return f" {self.unit}" if self.unit else ""
+    def _amount(self, number: float) -> str:
+        unit = self.unit.removesuffix("s") if number == 1 else self.unit
+        return f"{number:.3g} {unit}".rstrip()
 
     def hint(self, answer: Any) -> str | None:
         """What to do where this is no answer, else None."""
@@ -95,16 +95,16 @@ class Number:
         is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
         if is_number and low <= answer <= high:
             return None
-        return f"An answer is a number from {low} to {high}{self._unit}. {answer!r} is none"
+        return f"An answer is a number from {low} to {self._amount(high)}. {answer!r} is none"
 
     def reveal(self, state: Any) -> str:
         """What is right."""
-        return f"It is {self.truth(state):.3g}{self._unit}."
+        return f"It is {self._amount(self.truth(state))}."
 
     def judge(self, answer: float, state: Any) -> str:
         """What was said, what is right, and why."""
         truth = self.truth(state)
-        said = f"You said {answer:.3g}{self._unit}. {self.reveal(state)}"
+        said = f"You said {self._amount(answer)}. {self.reveal(state)}"
         if abs(answer - truth) <= self.within:
             return f"✓ {said} {self.right}"
         otherwise = self.too_low if answer < truth else self.too_high

@@ -121,7 +121,7 @@ def test_a_situation_before_the_answer_is_the_one_that_is_judged():
     ("answer", "verdict"),
     [
         (7, "✓ You said 7 sweeps. It is 7 sweeps. As far as it is."),
-        (1, "✗ You said 1 sweeps. It is 7 sweeps. One cell a sweep."),
+        (1, "✗ You said 1 sweep. It is 7 sweeps. One cell a sweep."),
         (20, "✗ You said 20 sweeps. It is 7 sweeps. Count from the goal."),
         (8, "✗ You said 8 sweeps. It is 7 sweeps. The goal counts itself."),
         (7.4, "✓ You said 7.4 sweeps. It is 7 sweeps. As far as it is."),

@@ -67,7 +67,7 @@ class Params(Settings):
         0, 0, MOST_SWEEPS, "sweeps k", "How often every state was updated", width="300px"
     )
     discount: float = slider(
-        0.9, 0.5, 0.98, "γ", "How much a reward counts that comes one step later", step=0.01
+        0.9, 0.5, 0.98, "γ", "How much a reward that comes one step later counts", step=0.01
     )
     untried: str = dropdown(
         "none", UNTRIED, "untried", "Which pairs of state and action were never tried", width="9em"
