@@ -1,20 +1,17 @@
 """A lab in a browser, found by what a person sees and handled as by hand."""
 
-import contextlib
 import itertools
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import ElementHandle, Locator
+from playwright.sync_api import Locator
 from playwright.sync_api import TimeoutError as NothingCame
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 # Generous, since nothing is timed: it only bounds how long a failure takes to show.
 PATIENCE = 240_000  # a slow machine is no failure
-# What a hand can use.
-CONTROLS = "button, select, input, .noUi-handle"
 # After so many looks at a lab at rest, a second at least, nothing more follows from what was moved.
 LOOKS = 50
 
@@ -89,58 +86,6 @@ class LabOnPage:
         handle.focus()
         self.page.keyboard.press(key)
         return handle.get_attribute("aria-valuetext") != before
-
-    def use_every_control(self) -> Iterator[str]:
-        """Open *More*, and use whatever can be used at its turn; yield what was, when answered.
-
-        Every slider and box a step there and back, every option of every list, every button.
-        """
-        more = self.root.get_by_role("button", name="More", exact=True)
-        if more.count():
-            more.click()
-        self.settle()
-        for control in self.root.locator(CONTROLS).element_handles():
-            if control.is_visible() and control.is_enabled():
-                yield from self._use_wholly(control)
-
-    def _use_wholly(self, control: ElementHandle) -> Iterator[str]:
-        kind = control.evaluate(
-            "control => control.matches('.noUi-handle') ? 'slider' :"
-            " control.type || control.tagName"
-        )
-        words = control.evaluate(
-            "control => control.ariaLabel || control.title ||"
-            " control.textContent || control.parentElement.textContent"
-        )
-        name = f"{kind} {words.strip()[:60]}"
-        if kind == "select-one":
-            for option in range(control.evaluate("list => list.length")):
-                control.select_option(index=option)
-                self.stop_or_settle()
-                yield f"{name}, option {option}"
-        elif kind in ("submit", "button", "checkbox"):
-            is_switch = kind == "checkbox" or "toggle" in control.get_attribute("class")
-            for _ in range(2 if is_switch else 1):
-                control.click()
-                self.stop_or_settle()
-                yield name
-        else:
-            for key in ("ArrowUp", "ArrowDown"):
-                control.focus()
-                self.page.keyboard.press(key)
-                self.page.keyboard.press("Enter")
-                self.stop_or_settle()
-                yield f"{name}, {key}"
-
-    def stop_or_settle(self) -> None:
-        """Wait until the lab has answered; long work is stopped after a while."""
-        stop = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
-        patience = time.monotonic() + 2
-        while self.is_busy():
-            if time.monotonic() > patience and stop.count():
-                with contextlib.suppress(NothingCame):
-                    stop.click(timeout=1000)  # it may have come to its end just now
-            self.page.wait_for_timeout(20)
 
     def press_button(self, name: str) -> None:
         self.button(name).click()
