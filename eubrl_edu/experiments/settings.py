@@ -239,8 +239,9 @@ def paper_settings(world: str | None, agent: str, size: int | None = None) -> Se
     ValueError
         If the world has no settings here.
     """
-    settings = Settings()
-    if world is not None:
+    if world is None:
+        settings = Settings()
+    else:
         settings = WORLD_SETTINGS[require_choice("world", world, WORLD_SETTINGS)]
     if (world, agent) in AGENT_SETTINGS:
         settings = replace(settings, **AGENT_SETTINGS[world, agent])

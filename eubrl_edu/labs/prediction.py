@@ -87,7 +87,8 @@ class Number:
 
     def _amount(self, number: float) -> str:
         unit = self.unit.removesuffix("s") if number == 1 else self.unit
-        return f"{number:.3g} {unit}".rstrip()
+        amount = number if isinstance(number, int) else f"{number:.3g}"
+        return f"{amount} {unit}".rstrip()
 
     def hint(self, answer: Any) -> str | None:
         """What to do where this is no answer, else None."""
