@@ -211,6 +211,8 @@ def _prior_mean_bound(belief: Belief) -> float:
 
 
 def _bounded(prior_mean_bound: float) -> Property:
+    if prior_mean_bound == 0:
+        return Property(True, "every prior mean reward is 0")
     return Property(True, f"no prior mean reward is beyond ±{prior_mean_bound:g}")
 
 
