@@ -67,13 +67,18 @@ class MDP:
         background = require_reals("background", self.background, finite=False)
         if rewards.ndim != 2:
             raise ValueError(f"rewards must have shape (S, A), got {shape}")
-        successors = require_indices("successors", self.successors, len(rewards))
-        if not _fit(successors.shape, weights.shape, background.shape, shape):
+        if not _fit(weights.shape, weights.shape, background.shape, shape):
             raise ValueError(
-                "successors and weights must have shape (S, A, K), background and rewards (S, A), "
-                f"got {successors.shape}, {weights.shape}, {background.shape} and {shape}"
+                "weights must have shape (S, A, K), background and rewards (S, A), "
+                f"got {weights.shape}, {background.shape} and {shape}"
             )
         require_sizes(*shape)
+        successors = require_indices("successors", self.successors, len(rewards))
+        if successors.shape != weights.shape:
+            raise ValueError(
+                f"successors must have the shape of weights, {weights.shape}, "
+                f"got {successors.shape}"
+            )
         improper = (background < 0) | ~are_distributions(weights, 1 - len(rewards) * background)
         if improper.any():
             state, action = map(int, np.argwhere(improper)[0])

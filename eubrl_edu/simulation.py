@@ -15,11 +15,11 @@ from eubrl_edu.environments.from_gymnasium import (
 )
 from eubrl_edu.validation import (
     require_bool,
-    require_callable,
     require_finite,
     require_index,
     require_positive_int,
     require_steps,
+    shown,
 )
 
 if TYPE_CHECKING:
@@ -276,10 +276,11 @@ def simulate(
         be recorded in too large a run or of an agent that has none.
     """
     limit = require_steps("steps", steps)
-    require_callable("until", until)
+    if until is not None and not callable(until):
+        raise ValueError(f"until must be a function, got {shown(until)}")
     require_agent_and_world(agent, env)
-    plans = None
-    if require_bool("record_plans", record_plans):
+    plans = [] if require_bool("record_plans", record_plans) else None
+    if record_plans:
         n_states, n_actions = int(env.observation_space.n), int(env.action_space.n)
         size = n_states * n_actions * limit
         if size > PLAN_LIMIT:
@@ -289,7 +290,6 @@ def simulate(
             )
         if not hasattr(agent, "current_plan"):
             raise ValueError(f"record_plans must be False for {agent!r}, which has no current_plan")
-        plans = []
 
     def lived() -> Iterator[Step]:
         for number, step in enumerate(run(agent, env, seed, plans), start=1):

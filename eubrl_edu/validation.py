@@ -36,7 +36,7 @@ def require_positive_int(
 ) -> int:
     """Return ``value`` as an int from ``at_least`` to ``at_most``, or raise ``ValueError``."""
     number = _integer(value)
-    if number is None or isinstance(value, bool) or number < at_least:
+    if number is None or number < at_least:
         raise ValueError(f"{name} must be an integer of at least {at_least}, got {shown(value)}")
     if at_most is not None and number > at_most:
         raise ValueError(f"{name} must be at most {at_most:,}, got {shown(value)}")
@@ -160,7 +160,7 @@ def require_between(
     a round bracket, ``low`` itself is refused, where it ends with one, ``high``.
     """
     interval = interval or f"[{low:g}, {high:g}]"
-    numbers = _reals(values)
+    numbers = _reals(name, values)
     enough = numbers > low if interval.startswith("(") else numbers >= low
     few_enough = numbers < high if interval.endswith(")") else numbers <= high
     if not (enough & few_enough).all():
@@ -182,16 +182,9 @@ def require_generator(rng) -> np.random.Generator:
     return rng
 
 
-def require_callable(name: str, value):
-    """Return ``value`` if it is None or can be called, or raise ``ValueError``."""
-    if value is not None and not callable(value):
-        raise ValueError(f"{name} must be a function, got {shown(value)}")
-    return value
-
-
 def require_distribution(name: str, values, size: int) -> np.ndarray:
     """Return ``size`` probabilities that sum to one, or raise ``ValueError``."""
-    numbers = _reals(values)
+    numbers = _reals(name, values)
     if numbers.shape != (size,) or not are_distributions(numbers):
         raise ValueError(f"{name} must be {size} probabilities that sum to 1, got {shown(values)}")
     return numbers
@@ -204,7 +197,7 @@ def are_distributions(rows: np.ndarray, shares: np.ndarray | float = 1.0) -> boo
 
 def require_reals(name: str, values, finite: bool = True) -> np.ndarray:
     """Return an array of floats, finite ones if asked for, or raise ``ValueError``."""
-    numbers = _reals(values)
+    numbers = _reals(name, values)
     if numbers.ndim == 0 or (finite and not np.isfinite(numbers).all()):
         raise ValueError(f"{name} must be an array of finite numbers, got {shown(values)}")
     return numbers
@@ -212,8 +205,12 @@ def require_reals(name: str, values, finite: bool = True) -> np.ndarray:
 
 def require_indices(name: str, values, size: int) -> np.ndarray:
     """Return an array of integers from 0 to ``size`` - 1, or raise ``ValueError``."""
-    numbers = np.asarray(None if isinstance(values, TEXT) or not n_axes(values) else values)
-    if numbers.dtype.kind not in "iu" or ((numbers < 0) | (numbers >= size)).any():
+    numbers = as_array(name, values)
+    if (
+        not numbers.ndim
+        or numbers.dtype.kind not in "iu"
+        or ((numbers < 0) | (numbers >= size)).any()
+    ):
         raise ValueError(f"{name} must be integers from 0 to {size - 1}, got {shown(values)}")
     return numbers
 
@@ -222,7 +219,10 @@ def require_states(name: str, states, n_states: int) -> tuple[int, ...]:
     """Return some states as a tuple of ints, or raise ``ValueError``."""
     if isinstance(states, TEXT) or not np.iterable(states):
         raise ValueError(f"{name} must be a list of states, got {shown(states)}")
-    return tuple(require_index(name, state, n_states) for state in states)
+    listed = list(itertools.islice(states, MOST_PAIRS + 1))
+    if len(listed) > MOST_PAIRS:
+        raise ValueError(f"{name} must hold at most {MOST_PAIRS:,} states, got {shown(states)}")
+    return tuple(require_index(name, state, n_states) for state in listed)
 
 
 def require_choice(name: str, value, choices: Iterable[str]) -> str:
@@ -255,14 +255,6 @@ def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
         raise ValueError(f"{name} must be a list of single values, got {shown(values)}") from None
 
 
-def n_axes(values) -> int | None:
-    """How many axes an array of the values has; None if rows of different lengths make none."""
-    try:
-        return np.ndim(values)
-    except ValueError:
-        return None
-
-
 def shown(value) -> str:
     """``repr(value)`` as an error can show it: cut off where it is long."""
     long = isinstance(value, list | tuple | str | bytes)  # ten million numbers take a second
@@ -274,9 +266,9 @@ def shown(value) -> str:
 
 
 def _integer(value) -> int | None:
-    """``value`` as an int; None if it is not an integer."""
+    """``value`` as an int; None if it is not an integer, or only counts as one, as True does."""
     try:
-        return operator.index(value)
+        return None if isinstance(value, bool) else operator.index(value)
     except TypeError:
         return None
 
@@ -291,10 +283,18 @@ def _real(value) -> float:
         return math.nan
 
 
-def _reals(values) -> np.ndarray:
-    """``values`` as an array of floats; NaN if they are not numbers."""
+def as_array(name: str, values) -> np.ndarray:
+    """``values`` as an array, of None if they make none; a range can be larger than memory."""
+    large = isinstance(values, np.ndarray) and values.size > MOST_VALUES
+    if large or (isinstance(values, range) and values[MOST_VALUES:]):
+        raise ValueError(f"{name} must hold at most {MOST_VALUES:,} numbers, got {shown(values)}")
     try:
-        numbers = np.asarray(None if isinstance(values, TEXT) else values)
-    except ValueError:  # rows of different lengths
-        return np.array(math.nan)
+        return np.asarray(None if isinstance(values, TEXT) else values)
+    except ValueError:
+        return np.asarray(None)
+
+
+def _reals(name: str, values) -> np.ndarray:
+    """``values`` as an array of floats; NaN if they are not numbers."""
+    numbers = as_array(name, values)
     return numbers.astype(float, copy=False) if numbers.dtype.kind in "biuf" else np.array(math.nan)

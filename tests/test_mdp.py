@@ -78,7 +78,7 @@ def test_rows_must_have_the_shape_of_the_rewards(shape):
     fitting = np.zeros((2, 2, 2), int), np.full((2, 2, 2), 0.5), np.zeros((2, 2)), np.zeros((2, 2))
     MDP(*fitting)
     rows = np.zeros(shape, int), np.full(shape, 0.5)
-    with pytest.raises(ValueError, match=r"successors and weights must have shape \(S, A, K\)"):
+    with pytest.raises(ValueError, match=r"weights must have shape \(S, A, K\)"):
         MDP(*rows, *fitting[2:])
 
 

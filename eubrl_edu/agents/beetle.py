@@ -47,9 +47,16 @@ class BEETLE(PlanningAgent):
     ----------
     dirichlet : (J,) array
         Parameters of the belief over θ.
+
+    Raises
+    ------
+    ValueError
+        If ``values`` are no α-functions.
     """
 
     def __init__(self, values: AlphaFunctions):
+        if not isinstance(values, AlphaFunctions):
+            raise ValueError(f"values must be what plan_offline returns, got {shown(values)}")
         super().__init__(values.discount)
         self.values = values
         self.dynamics = values.monomials.dynamics

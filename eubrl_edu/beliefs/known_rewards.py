@@ -3,7 +3,7 @@
 import numpy as np
 
 from eubrl_edu.beliefs.rewards import RewardBelief
-from eubrl_edu.validation import require_finite, require_indices, require_reals
+from eubrl_edu.validation import require_finite, require_indices, require_reals, require_sizes
 
 
 class KnownRewards(RewardBelief):
@@ -29,19 +29,20 @@ class KnownRewards(RewardBelief):
         self.rewards = require_reals("rewards", rewards, finite=False).copy()
         for reward in self.rewards.flat:
             require_finite("rewards", reward)
-        if successors is not None:
-            successors = require_indices("successors", successors, len(self.rewards))
-            successors = np.array(successors, dtype=np.int64)
-        self.successors = successors
-        expected = 2 if successors is None else 3
-        if self.rewards.ndim != expected or (
-            successors is not None and self.rewards.shape != self.successors.shape
-        ):
+        if self.rewards.ndim != (2 if successors is None else 3):
             raise ValueError(
                 "rewards must have shape (S, A), or the shape (S, A, K) of successors; "
                 f"got {self.rewards.shape}"
             )
-        n_states, n_actions = self.rewards.shape[:2]
+        n_states, n_actions = require_sizes(*self.rewards.shape[:2])
+        if successors is not None:
+            successors = require_indices("successors", successors, n_states).astype(np.int64)
+            if successors.shape != self.rewards.shape:
+                raise ValueError(
+                    f"successors must have the shape of rewards, {self.rewards.shape}, "
+                    f"got {successors.shape}"
+                )
+        self.successors = successors
         super().__init__(n_states, n_actions, "action" if successors is None else "outcome")
         self.mean = self._filled(0.0)
         if successors is None:

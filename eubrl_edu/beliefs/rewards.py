@@ -17,12 +17,13 @@ import numpy as np
 from eubrl_edu.beliefs.successors import widen
 from eubrl_edu.validation import (
     MOST_DRAWN,
-    n_axes,
+    as_array,
     require_choice,
     require_finite,
     require_generator,
     require_index,
     require_positive_int,
+    require_reals,
     require_sizes,
     shown,
 )
@@ -81,9 +82,10 @@ class RewardBelief:
             If an index is out of range, or there is no reward, or one that is not to learn from.
         """
         at = self._checked(state, action, outcome)
-        if n_axes(rewards) != 1 or not len(rewards):
+        rewards = require_reals("rewards", rewards, finite=False)
+        if rewards.ndim != 1 or not rewards.size:
             raise ValueError(f"rewards must be a list of rewards, not empty, got {shown(rewards)}")
-        rewards = np.array([self.check(reward) for reward in rewards])
+        rewards = np.array([self.check(reward) for reward in rewards.tolist()])
         spread = float(((rewards - rewards.mean()) ** 2).sum())
         self.add(at, float(rewards.sum()), float(len(rewards)), spread)
 
@@ -159,9 +161,9 @@ class RewardBelief:
     def _require_places(self, at) -> None:
         """Raise ``ValueError`` unless ``at`` selects outcomes, none counted from the end."""
         try:
-            self.n[at]
             are_places = all(map(_counts_from_the_front, at if type(at) is tuple else (at,)))
-        except (IndexError, TypeError, ValueError):
+            self.n[at]
+        except (IndexError, OverflowError, TypeError, ValueError):
             are_places = False
         if not are_places:
             raise ValueError(
@@ -227,5 +229,5 @@ def _counts_from_the_front(index) -> bool:
     if isinstance(index, slice):
         parts = index.start, index.stop, index.step
         return all(part is None or _counts_from_the_front(part) for part in parts)
-    numbers = np.asarray(0 if index is ... else index)
+    numbers = as_array("at", 0 if index is ... else index)
     return numbers.dtype.kind in "biu" and not (numbers < 0).any()

@@ -56,13 +56,17 @@ class _StoppedStudy:
     """What a study that came to no end leaves behind."""
 
     def __init__(self, frame: pd.DataFrame, total: int, store: Path | None, why: str = ""):
-        self.frame, self.total, self.store = frame, total, store
+        self.frame, self.total, self.store, self.why = frame, total, store, why
         advice = (
             "with a store (store=, or --store FILE) the next call could go on from there"
             if store is None
             else f"the same call goes on from what {str(store)!r} holds"
         )
         super().__init__(f"{why}{len(frame)} of {total} runs are finished; {advice}")
+
+    def __reduce__(self):
+        # Also out of a worker process of one's own; by its message alone it could not be made.
+        return type(self), (self.frame, self.total, self.store, self.why)
 
 
 class StudyInterrupted(_StoppedStudy, KeyboardInterrupt):

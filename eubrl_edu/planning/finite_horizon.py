@@ -9,6 +9,7 @@ from eubrl_edu.validation import (
     require_discount,
     require_finite,
     require_horizon,
+    require_indices,
     require_positive_int,
 )
 
@@ -80,8 +81,8 @@ def evaluate_horizon_policy(mdp: MDP, policy: np.ndarray, discount: float = 1.0)
         If ``discount`` or the policy is out of range, or the values are not finite.
     """
     require_mdp(mdp)
-    policy = np.asarray(policy)
-    horizon = require_positive_int("the policy's horizon", policy.shape[0] if policy.ndim else 0)
+    policy = require_indices("policy", policy, mdp.n_actions)
+    horizon = require_positive_int("the policy's horizon", len(policy))
     discount = require_discount(discount, horizon)
     policy = require_policy(policy, (horizon, mdp.n_states), mdp.n_actions)
     v = np.zeros((horizon + 1, mdp.n_states))

@@ -11,7 +11,7 @@ from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, err
 from eubrl_edu.theory.measured import agent_horizon
 from eubrl_edu.theory.resistance import epistemic_resistance
 from eubrl_edu.theory.run_values import RunValues, SolvedValues, run_values
-from eubrl_edu.validation import n_axes, shown
+from eubrl_edu.validation import shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +70,7 @@ def decompose(
 
 def require_no_discount(discount: float | None) -> None:
     """Raise ``ValueError`` if a discount is given for episodes."""
-    if discount is not None and not (n_axes(discount) == 0 and discount == 1):
+    if discount is not None and not (np.isscalar(discount) and discount == 1):
         raise ValueError(
             "the paper's episodes are without discount: leave discount out where the agent has a "
             f"horizon, got {shown(discount)}"

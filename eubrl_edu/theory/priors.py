@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.validation import (
-    n_axes,
     require_above,
     require_between,
     require_finite,
@@ -191,7 +190,8 @@ def beta_error(rewards: Sequence, truth: float, alpha0: float, beta0: float) -> 
     """
     truth = require_between("truth", truth, 0, 1)
     alpha0, beta0 = require_above("alpha0", alpha0, 0), require_above("beta0", beta0, 0)
-    if n_axes(rewards) != 1 or not np.isin(rewards, (0, 1)).all():
+    values = require_reals("rewards", rewards)
+    if values.ndim != 1 or not np.isin(values, (0, 1)).all():
         raise ValueError(f"rewards must be 0 or 1, got {shown(rewards)}")
     prior_total = alpha0 + beta0
     return _split_reward(rewards, truth, prior_total, alpha0 / prior_total)

@@ -96,6 +96,9 @@ def rows():
             (..., np.int8(-1)),
             slice(0.5),
             (0, None, 0),
+            2**63,
+            np.uint64(2**64 - 1),
+            range(10**10),
         ]
         yield from systematic(f"{title}.posterior", rewards.posterior, {}, {"at": places}, keeps)
     yield from systematic(

@@ -1,5 +1,6 @@
 """MDPs and their solvers."""
 
+import itertools
 import math
 
 import numpy as np
@@ -43,7 +44,8 @@ def rows():
         "MDP", eu.MDP, tables,
         {
             "successors": [None, "0", 0, MODEL.successors.astype(float), MODEL.successors[:1],
-                           changed(MODEL.successors, -1), changed(MODEL.successors, S)],
+                           changed(MODEL.successors, -1), changed(MODEL.successors, S),
+                           range(10**10), range(10**30)],
             "weights": {rows_of: [None, "1", changed(MODEL.weights, 10.0), MODEL.weights[0],
                                   changed(MODEL.weights, -1.0), changed(MODEL.weights, math.nan),
                                   MODEL.weights * (1 + 2e-9)]},
@@ -52,8 +54,10 @@ def rows():
                                      changed(MODEL.background, math.inf)]},
             "rewards": {rows_of: [None, [1.0], MODEL.rewards[:, :1],
                                   changed(MODEL.rewards, math.nan),
-                                  changed(MODEL.rewards, math.inf), np.array([["a"] * A] * S)]},
-            "terminal_states": [[S], [-1], None, "0", [0.5]],
+                                  changed(MODEL.rewards, math.inf), np.array([["a"] * A] * S),
+                                 MODEL.rewards[1:], np.zeros((S + 2, A)),
+                                 np.broadcast_to(0.0, (10**6, 10**6))]},
+            "terminal_states": [[S], [-1], None, "0", [0.5], [True], itertools.repeat(0)],
         },
     )  # fmt: skip
     dense = MODEL.transition_matrix()
@@ -98,7 +102,8 @@ def rows():
     yield from systematic(
         "value_iteration", planning.value_iteration, good,
         {"mdp": NOT_MDPS, "discount": [*NOT_DISCOUNTS, 1 - 1e-12, 1 - 9e-6],
-         "tolerance": NOT_ABOVE_0, "initial": ["0", 1.0, np.zeros(S + 1), np.full(S, 1e308)]},
+         "tolerance": NOT_ABOVE_0,
+         "initial": ["0", 1.0, np.zeros(S + 1), np.full(S, 1e308), range(10**10)]},
     )  # fmt: skip
     policies = {"policy": NOT_POLICIES[1:]}
     yield from systematic("policy_iteration", planning.policy_iteration, good, discount | policies)
@@ -126,7 +131,8 @@ def rows():
         "evaluate_horizon_policy", planning.evaluate_horizon_policy,
         {"mdp": MODEL, "policy": np.zeros((3, S), int)},
         steps
-        | {"mdp": NOT_MDPS, "policy": [None, 3, "0", np.zeros((0, S), int), np.zeros((3, S))]},
+        | {"mdp": NOT_MDPS, "policy": [None, 3, "0", np.zeros((0, S), int), np.zeros((3, S)),
+                                            [[0], [0, 1]], range(10**10)]},
     )  # fmt: skip
     yield from systematic(
         "solve_capped", solve_capped, {"mdp": MODEL, "discount": 0.9, "cap": 5.0},
@@ -138,7 +144,7 @@ def rows():
         horizon | {"cap": [cap for cap in NOT_FINITE if cap is not None]},
     )  # fmt: skip
     for row in ([1.0], None, np.zeros((2, 2)), np.array([]), np.array([1.0, math.nan]),
-                np.array([-math.inf, 0.0])):  # fmt: skip
+                np.array([-math.inf, 0.0]), np.ma.array([1.0, 2.0], mask=[1, 0])):  # fmt: skip
         yield Row(f"greedy_actions({row!r})", lambda r=row: planning.greedy_actions(r), "q_row")
     for q in (None, "1", np.zeros((2, 0))):
         yield Row(f"greedy_policy({q!r})", lambda q=q: planning.greedy_policy(q), r"\bq must")

@@ -18,7 +18,7 @@ NOT_FINITE = (*NOT_NUMBERS, *TOO_LARGE, -1e51)
 NOT_POSITIVE_INTEGERS = (0, -1, True, 2**63, *NOT_INTEGERS)
 NOT_BOOLS = (None, "no", 0, 1.0)
 NOT_DISCOUNTS = (-0.1, 1.0, 1.5, 1 - 1e-13, None, *NEVER_NUMBERS)
-NO_INDICES = (-1, np.int64(-1), slice(-1, None), 10**30, *NOT_INTEGERS)
+NO_INDICES = (-1, np.int64(-1), slice(-1, None), True, 2**63, 10**30, *NOT_INTEGERS)
 
 
 def not_indices(size: int) -> tuple:

@@ -109,7 +109,7 @@ def test_a_copy_is_independent():
         (([1.0, 2.0],), r"rewards must have shape \(S, A\).* got \(2,\)"),
         (([[[1.0]]],), r"rewards must have shape \(S, A\).* got \(1, 1, 1\)"),
         (([[1.0]], [[[0]]]), r"rewards must have .* got \(1, 1\)"),
-        (([[[1.0]]], [[[0, 0]]]), r"rewards must have .* got \(1, 1, 1\)"),
+        (([[[1.0]]], [[[0, 0]]]), r"successors must have .* \(1, 1, 1\), got \(1, 1, 2\)"),
         (([[1.0], [float("nan")]],), "rewards must be a finite number, got .*nan"),
         (([[1.0], [float("inf")]],), "rewards must be a finite number, got .*inf"),
         (([[[1.0]]], [[[1]]]), "successors must be integers from 0 to 0, got .*1"),

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.browser.every_control import use_every_control
 from tests.browser.jupyter import ROOT
 from tests.browser.lab_on_page import LabOnPage
 
@@ -44,7 +45,8 @@ def test_runs_and_its_labs_answer(open_notebook, name):
     assert notebook.errors() == []
     for lab in notebook.labs():
         require_answer(lab)
-    assert notebook.errors() == []
+        for used in use_every_control(lab):
+            assert notebook.errors() == [], used
 
 
 def test_a_prediction_uncovers_a_race_with_all_of_its_runs(open_notebook):

@@ -1,11 +1,13 @@
 """What goes wrong in a study costs nothing that is finished, and is told with its place."""
 
 import pickle
+from pathlib import Path
 
 import pandas as pd
+import pytest
 
 from eubrl_edu.experiments import Study, local, run_study
-from eubrl_edu.experiments.failures import Failure
+from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.local import workers_for
 from tests.bad_inputs.faults import Peculiar
 from tests.experiments.test_own import Hallway, Walker, hallway
@@ -15,6 +17,16 @@ def test_a_failure_travels_without_what_cannot():
     failure = Failure.of("mine", 5, 1, Peculiar("one", "other"))
     arrived = pickle.loads(pickle.dumps(failure))
     assert arrived.error is None and str(arrived) == str(failure) and "one" in str(arrived)
+
+
+@pytest.mark.parametrize("kind", [StudyFailed, StudyInterrupted])
+def test_a_stopped_study_travels_with_its_runs(kind):
+    """As out of a worker of a pool of one's own, which would wait for it for ever."""
+    frame = pd.DataFrame({"agent": ["EUBRL"], "seed": [0]})
+    stopped = kind(frame, 3, Path("runs.sqlite"), "the disk is full. ")
+    arrived = pickle.loads(pickle.dumps(stopped))
+    assert type(arrived) is kind and str(arrived) == str(stopped)
+    assert arrived.frame.equals(frame) and (arrived.total, arrived.store) == (3, stopped.store)
 
 
 def test_own_code_is_stored_under_the_key_of_its_owner(tmp_path):

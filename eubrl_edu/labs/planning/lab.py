@@ -70,8 +70,8 @@ class PlanningLab(Lab):
         residual = state.residuals[k]
         untried = {"none": "No pair", "one": "One pair", "all": "Every pair"}[params.untried]
         return (
-            f"After {counted(k, 'sweep')}: V of state 0 is {state.swept[k][0]:.3f}, in truth"
-            f" {state.optimal[0]:.3f}. Residual {_size(residual)}, true error"
+            f"After {counted(k, 'sweep')}: V of state 0 is {state.swept[k][0]:.3f}, on its"
+            f" way to {state.optimal[0]:.3f}. Residual {_size(residual)}, true error"
             f" {_size(state.errors[k])}, at most residual / (1 − γ) ="
             f" {_size(residual / (1 - params.discount))}.\n"
             f"Value iteration, V: {_list(state, state.swept[k])}.\n"
