@@ -124,13 +124,15 @@ class _FunctionCache(FunctionCache):
                 super().__init__(function)
             finally:
                 numba.config.CACHE_DIR = before
-        file = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
-        self._lock = FileLock(file, timeout=PATIENCE, thread_local=False)
+        self._lock = None
 
     def load_overload(self, sig, target_context):
         """What was compiled, by whomever; None if it is to be compiled here and now."""
         found = self._kept(sig, target_context)
         if found is None:
+            # A new one each time: none that a process was forked with can be locked in it.
+            file = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
+            self._lock = FileLock(file, timeout=PATIENCE, thread_local=False)
             with contextlib.suppress(Timeout, OSError):
                 self._lock.acquire()
             found = self._kept(sig, target_context)

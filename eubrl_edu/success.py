@@ -67,7 +67,9 @@ class SuccessRule:
                 kept[name] = require_finite(name, kept[name])
         if self.last_pair is not None:
             if not isinstance(self.last_pair, tuple | list) or len(self.last_pair) != 2:
-                raise ValueError(f"last_pair must be a state and an action, got {self.last_pair!r}")
+                raise ValueError(
+                    f"last_pair must be a state and an action, got {shown(self.last_pair)}"
+                )
             kept["last_pair"] = tuple(self.last_pair)
         self.require_fits(LARGEST_INTEGER, LARGEST_INTEGER)
         for name in ("states", "right_actions"):

@@ -57,6 +57,24 @@ def test_what_one_process_compiles_the_next_one_loads(tmp_path):
     assert not list(tmp_path.glob("**/__pycache__/*.nb?"))
 
 
+def test_processes_forked_with_what_is_not_compiled_yet_compile_it(tmp_path):
+    """As a pool of one's own does: no lock of the first process stands in their way."""
+    (tmp_path / "module.py").write_text(MODULE)
+    script = """
+import multiprocessing
+from module import doubled
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    print(pool.map(doubled, [3, 4], chunksize=1))
+"""
+    paths = os.pathsep.join([str(tmp_path), str(PACKAGE.parent)])
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", script],
+        env=os.environ | {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(tmp_path / "caches")},
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout == "[6, 8]\n"
+
+
 def test_a_folder_that_cannot_be_written_is_said_once_and_done_without(tmp_path):
     (tmp_path / "caches").write_text("a file, not a folder")
     said, warned = run(tmp_path, tmp_path / "caches")

@@ -6,7 +6,7 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_bool, require_positive_int, require_size
+from eubrl_edu.validation import as_array, require_bool, require_positive_int, require_size, shown
 
 
 class DeepSea(TabularEnvironment):
@@ -65,7 +65,7 @@ class DeepSea(TabularEnvironment):
         seed = require_positive_int("seed", seed, at_least=0)
         if right_action is None:
             right_action = np.random.default_rng(seed).integers(2, size=(self.size, self.size))
-        self.right_action = np.array(right_action)
+        self.right_action = as_array("right_action", right_action).copy()
         if (
             self.right_action.shape != (self.size, self.size)
             or self.right_action.dtype.kind not in "biuf"
@@ -73,7 +73,7 @@ class DeepSea(TabularEnvironment):
         ):
             raise ValueError(
                 f"right_action must be a ({self.size}, {self.size}) array of 0 and 1, "
-                f"got {right_action!r}"
+                f"got {shown(right_action)}"
             )
         cells = [(row, column) for row in range(self.size) for column in range(self.size)]
         below = ((self.size - 1) / 2, -self.size)

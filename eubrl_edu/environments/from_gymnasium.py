@@ -86,7 +86,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     def __init__(self, env: gymnasium.Env):
         if not isinstance(env, gymnasium.Env):
-            raise ValueError(f"env must be a gymnasium.Env, got {env!r}")
+            raise ValueError(f"env must be a gymnasium.Env, got {shown(env)}")
         require_discrete(env)
         gymnasium.utils.RecordConstructorArgs.__init__(self)
         super().__init__(env)
@@ -248,7 +248,7 @@ def require_discrete(env: gymnasium.Env) -> None:
     for name in ("observation_space", "action_space"):
         space = getattr(env, name, None)
         if not isinstance(space, gymnasium.spaces.Discrete):
-            raise ValueError(f"env.{name} must be Discrete, got {space!r}")
+            raise ValueError(f"env.{name} must be Discrete, got {shown(space)}")
 
 
 def require_answer(what: str, answer, n_parts: int) -> tuple:

@@ -24,6 +24,7 @@ from eubrl_edu.validation import (
 
 # A reward and its noise of many deviations stay within what agents can learn from.
 LARGEST_REWARD = LARGEST / 100
+MOST_OUTCOMES = 100_000  # of one pair; far more than a plan could go through
 
 
 class Outcome(NamedTuple):
@@ -177,8 +178,15 @@ def _merge(
     if isinstance(outcomes, Outcome) or not np.iterable(outcomes):
         raise ValueError(f"the outcomes of {where} must be a list of them, got {shown(outcomes)}")
     merged: dict[tuple[int, float, float], float] = {}
-    for outcome in outcomes:
-        probability, next_state, reward, deviation = Outcome(*outcome)
+    listed = list(itertools.islice(outcomes, MOST_OUTCOMES + 1))
+    if len(listed) > MOST_OUTCOMES:
+        raise ValueError(f"the outcomes of {where} must be at most {MOST_OUTCOMES:,}")
+    for outcome in listed:
+        try:
+            probability, next_state, reward, deviation = Outcome(*outcome)
+        except TypeError:
+            text = f"an outcome of {where} must be an Outcome, got {shown(outcome)}"
+            raise ValueError(text) from None
         probability = require_at_least(f"a probability in {where}", probability, 0)
         if probability > 0:
             next_state = require_index(f"a next state in {where}", next_state, n_states)

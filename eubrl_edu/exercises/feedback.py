@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from eubrl_edu.validation import shown
+
 
 @dataclass(frozen=True)
 class Feedback:
@@ -54,9 +56,9 @@ def _reads(read: Callable[[Any], Any], else_say: str) -> Callable:
             if answer is ...:
                 return NOTHING_YET
             found = read(answer)
-            return (
-                Feedback(False, f"{else_say}, not {answer!r}.") if found is None else check(found)
-            )
+            if found is None:
+                return Feedback(False, f"{else_say}, not {shown(answer)}.")
+            return check(found)
 
         return checked
 
@@ -69,7 +71,8 @@ def asks_for_function(*trials: tuple) -> Callable:
     def judge(check: Callable, answers: list) -> Feedback:
         numbers = numbers_in(answers, len(trials))
         if numbers is None:
-            return Feedback(False, f"Your function should return one number, not {answers[0]!r}.")
+            returned = shown(answers[0])
+            return Feedback(False, f"Your function should return one number, not {returned}.")
         return check(numbers)
 
     return _calls(trials, judge, "a number")

@@ -21,6 +21,7 @@ from eubrl_edu.exercises.feedback import (
 )
 from eubrl_edu.theory.priors_class import PriorClass, classify_prior
 from eubrl_edu.uncertainty import outcome_expectation
+from eubrl_edu.validation import shown
 
 
 @asks_for_numbers(2)
@@ -85,7 +86,7 @@ def check_members(answer: Any) -> Feedback:
     if answer is ...:
         return NOTHING_YET
     if not isinstance(answer, str | set | frozenset | list | tuple):
-        return Feedback(False, f"The answer should be a set of letters, not {answer!r}.")
+        return Feedback(False, f"The answer should be a set of letters, not {shown(answer)}.")
     letters = {str(letter).strip().upper() for letter in answer} - {"", ","}
     priors = _four_priors()
     unknown = letters - set(priors)

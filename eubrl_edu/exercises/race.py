@@ -16,6 +16,7 @@ from eubrl_edu.exercises.feedback import (
 )
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
+from eubrl_edu.validation import shown
 
 
 def check_runs_needed(answer: Any) -> Feedback:
@@ -54,7 +55,7 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
         return nothing_yet("put the two ends in place of the dots.")
     numbers = [numbers_in(answer, 2) for answer in answers]
     if any(ends is None for ends in numbers):
-        return Feedback(False, f"Your function should return two numbers, not {first!r}.")
+        return Feedback(False, f"Your function should return two numbers, not {shown(first)}.")
 
     def agrees(half_width: Callable[[np.ndarray], float]) -> bool:
         right = [trial.mean() + half_width(trial) * np.array([-1, 1]) for trial in trials]

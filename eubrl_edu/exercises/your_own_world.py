@@ -15,6 +15,7 @@ from eubrl_edu.exercises.feedback import (
 )
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.intervals import paired_difference
+from eubrl_edu.validation import shown
 
 ETAS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 RIVALS = ("BEB", "MBIE-EB", "VBRB", "PSRL", "RMAX", "Mean-MDP", "EUBRL-MI")
@@ -105,7 +106,7 @@ def _refusal(world: Any, rivals: Any) -> str | None:
             f"it should have {FEWEST_STATES} to {MOST_STATES}."
         )
     if isinstance(rivals, str) or not isinstance(rivals, Sequence):
-        return f"The rivals should be a list of two names, not {rivals!r}."
+        return f"The rivals should be a list of two names, not {shown(rivals)}."
     if len(rivals) != 2 or rivals[0] == rivals[1] or any(name not in RIVALS for name in rivals):
         return f"Choose two different rivals out of {', '.join(RIVALS)}."
     return None

@@ -72,7 +72,7 @@ r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
     for setting in given:
         if (reason := record.why_not_used(setting)) is not None:
             raise ValueError(
-                f"{setting} must be left out, got {given[setting]!r}: {reason}. "
+                f"{setting} must be left out, got {shown(given[setting])}: {reason}. "
                 f"{record.name} uses {', '.join(record.settings)}"
             )
     horizon = given.pop("horizon", None)
@@ -131,7 +131,8 @@ def make_own_agent(
         agent = make(world)
     if not isinstance(agent, Agent):
         raise ValueError(
-            f"what makes the agent {name!r} must return an eubrl_edu.agents.Agent, got {agent!r}"
+            f"what makes the agent {name!r} must return an eubrl_edu.agents.Agent, "
+            f"got {shown(agent)}"
         )
     return agent
 

@@ -17,12 +17,13 @@ from eubrl_edu.beliefs import (
     RewardBelief,
     TiedDirichletTransitions,
 )
+from eubrl_edu.environments.from_gymnasium import world_from_gymnasium
 from eubrl_edu.environments.tabular import moves_further_than_one_step
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import regret_lambda, schedule
 from eubrl_edu.theory.world_rewards import require_rewards_in_range
-from eubrl_edu.validation import LARGEST
+from eubrl_edu.validation import LARGEST, require_bool, shown
 
 # Makes an agent: for a world, with its settings, given those of them that its class takes itself.
 Build = Callable[[gymnasium.Env, Settings, Mapping[str, object]], Agent]
@@ -56,6 +57,10 @@ def with_counts(kind: type[Agent]) -> Build:
 
 def make_belief(world: gymnasium.Env, settings: Settings, tied: bool = False) -> Belief:
     """The prior over a world: Dirichlet transitions, and rewards as the settings say."""
+    world = world_from_gymnasium(world)
+    if not isinstance(settings, Settings):
+        raise ValueError(f"settings must be an eubrl_edu Settings, got {shown(settings)}")
+    tied = require_bool("tied", tied)
     transitions = TiedDirichletTransitions if tied else DirichletTransitions
     return Belief(
         transitions(world.n_states, world.n_actions, settings.alpha),

@@ -138,7 +138,7 @@ def study_cells(
     elif sizes is None:
         sizes = [None]
     else:
-        raise ValueError(f"sizes must be left out: {study.name!r} has none, got {sizes!r}")
+        raise ValueError(f"sizes must be left out: {study.name!r} has none, got {shown(sizes)}")
     if settings is not None and not isinstance(settings, Mapping):
         raise ValueError(
             "settings must be a mapping from names to values, such as {'eta': 0.5}, "
@@ -148,7 +148,7 @@ def study_cells(
     if settings and factories:
         raise ValueError(
             "settings must be left out for agents of your own: what makes them decides; "
-            f"got {settings!r}"
+            f"got {shown(settings)}"
         )
     for agent in agents:
         if agent in factories:
@@ -158,7 +158,7 @@ def study_cells(
         else:
             raise ValueError(
                 "agents of your own must be a mapping from names to what makes them, such as "
-                f"{{'mine': Mine}}, got {agent!r} in a list"
+                f"{{'mine': Mine}}, got {shown(agent)} in a list"
             )
     for name in settings:
         require_choice("setting", name, [field.name for field in fields(Settings)])
@@ -166,7 +166,7 @@ def study_cells(
     for name in () if factories else settings:
         if not any(name in used_by(agent, settings) for agent in agents):
             reason = AGENTS[agents[0]].why_not_used(name)
-            raise ValueError(f"{name} must be left out, got {settings[name]!r}: {reason}")
+            raise ValueError(f"{name} must be left out, got {shown(settings[name])}: {reason}")
     cells = [
         _cell(study, agent, size, settings, factories.get(agent), key)
         for agent in agents
@@ -175,7 +175,7 @@ def study_cells(
     if key is not None and not any(cell.own_code() for cell in cells):
         raise ValueError(
             f"key must be left out where no code is your own: {study.name!r} is kept under what "
-            f"the sources of this package say; got {key!r}"
+            f"the sources of this package say; got {shown(key)}"
         )
     return cells
 

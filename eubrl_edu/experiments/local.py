@@ -35,7 +35,7 @@ def run_here(function: Callable, jobs: Sequence[tuple]) -> Iterator[tuple[int, o
 
 def require_jobs(n_jobs: int) -> None:
     """Raise ``ValueError`` unless so many processes can be meant."""
-    if not np.isscalar(n_jobs) or n_jobs != -1:
+    if not isinstance(n_jobs, int | np.integer) or n_jobs != -1:
         require_positive_int("n_jobs, unless -1 for every core,", n_jobs)
 
 

@@ -26,6 +26,7 @@ from eubrl_edu.validation import (
     require_list,
     require_positive_int,
     require_steps,
+    shown,
 )
 
 METRICS = ("return", "steps", "episodes")
@@ -95,7 +96,7 @@ class Study:
             what = "a function that makes the rule of success for a world, or None"
             require_code("success", self.success, what)
         if not isinstance(self.stochastic, bool):
-            raise ValueError(f"stochastic must be True or False, got {self.stochastic!r}")
+            raise ValueError(f"stochastic must be True or False, got {shown(self.stochastic)}")
         if self.metric is None:
             self._set("metric", "return" if self.success is None else "steps")
         require_choice("metric", self.metric, METRICS)

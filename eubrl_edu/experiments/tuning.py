@@ -21,7 +21,7 @@ from eubrl_edu.experiments.run import run_cells
 from eubrl_edu.experiments.seeds import require_seeds
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import STUDIES, Study
-from eubrl_edu.validation import require_bool, require_choice
+from eubrl_edu.validation import require_bool, require_choice, shown
 
 # The paper's grids. It prints none for η: these multiples of the largest reward cover what it
 # used.
@@ -147,7 +147,9 @@ def tune(
     paper = described.settings(agent, size)
     grid = paper_grid(study, agent, size) if grid is None else grid
     if not isinstance(grid, Mapping) or not grid:
-        raise ValueError(f"grid must name a setting, such as {{'eta': [0.5, 1.0]}}, got {grid!r}")
+        raise ValueError(
+            f"grid must name a setting, such as {{'eta': [0.5, 1.0]}}, got {shown(grid)}"
+        )
     for name in grid:
         require_choice("setting", name, [field.name for field in fields(Settings)])
     grid = {name: several(f"the grid of {name}", values) for name, values in grid.items()}

@@ -9,7 +9,7 @@ import ipywidgets
 import traitlets
 
 from eubrl_edu.labs.settings import Control
-from eubrl_edu.validation import require_choice
+from eubrl_edu.validation import require_choice, shown
 
 
 def widget_of(control: Control, start: Any) -> ipywidgets.Widget:
@@ -103,7 +103,7 @@ class AgentSwitches:
 def stand_at(control: ipywidgets.Widget, name: str, value: Any) -> None:
     """Set the control of ``name`` to ``value``, or raise ``ValueError`` where it cannot be."""
     if not _takes(control, value):
-        raise ValueError(f"{name} must be {_allowed(control, name, value)}, got {value!r}")
+        raise ValueError(f"{name} must be {_allowed(control, name, value)}, got {shown(value)}")
 
 
 def _takes(control: ipywidgets.Widget, value: Any) -> bool:

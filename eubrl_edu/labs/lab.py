@@ -20,7 +20,8 @@ from eubrl_edu.labs.player import Player
 from eubrl_edu.labs.prediction import Prediction
 from eubrl_edu.labs.readout import Readout
 from eubrl_edu.labs.saving import Saving
-from eubrl_edu.validation import require_choice, require_finite
+from eubrl_edu.labs.settings import require_setting
+from eubrl_edu.validation import require_choice
 
 
 class Lab(Declared, Covering, Saving, ipywidgets.VBox):
@@ -186,12 +187,9 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
                 self.readout.warn(f"{error}. Back to {values or 'what the picture shows'}.")
 
     def _start_controls(self, settings: dict[str, Any]) -> dict[str, ipywidgets.Widget]:
-        kinds = {field.name: field.type for field in fields(self.Params)}
-        names = list(kinds)
+        names = [field.name for field in fields(self.Params)]
         for name, value in settings.items():
-            require_choice("setting", name, names)
-            if kinds[name] in (int, float):
-                require_finite(name, value)
+            require_setting(self.Params, name, value)
         defaults = {field.name: field.default for field in fields(self.Params)}
         start = self.Params(**self.brings(settings, defaults | settings) | settings)
         controls = self.build_controls(start)

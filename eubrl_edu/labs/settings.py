@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any
 
-from eubrl_edu.validation import require_choice, require_finite, require_positive_int
+import numpy as np
+
+from eubrl_edu.validation import require_choice, require_finite, require_positive_int, shown
 
 SLIDER_WIDTH = "214px"  # four stand in a row
 Check = Callable[[str, Any], Any]
@@ -45,6 +47,16 @@ class Settings:
     def __post_init__(self) -> None:
         for each in fields(self):
             each.metadata["control"].check(each.name, getattr(self, each.name))
+
+
+def require_setting(params: type, name: str, value: Any) -> None:
+    """Raise ``ValueError`` for what no setting can be, before anything else is made of it."""
+    declared = {each.name: each for each in fields(params)}
+    each = declared[require_choice("setting", name, declared)]
+    if "control" in each.metadata:
+        each.metadata["control"].check(name, value)
+    elif each.type in (int, float):
+        require_finite(name, value)
 
 
 def with_settings(docstring: str, params: type[Settings]) -> str:
@@ -143,5 +155,5 @@ def _require_option(name: str, value: Any, options: Iterable[Any]) -> None:
     """Raise ``ValueError`` for what is none of these; of names, it has the closest one."""
     if all(isinstance(option, str) for option in options):
         require_choice(name, value, options)
-    elif value not in options:
-        raise ValueError(f"{name} must be one of {tuple(options)}, got {value!r}")
+    elif not isinstance(value, bool | int | float | str | np.generic) or value not in options:
+        raise ValueError(f"{name} must be one of {tuple(options)}, got {shown(value)}")

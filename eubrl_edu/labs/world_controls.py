@@ -6,7 +6,7 @@ from eubrl_edu.environments import WORLDS
 from eubrl_edu.labs.settings import accept, int_slider, log_slider, setting
 from eubrl_edu.labs.world_settings import LARGEST_SIZES, MOST_STEPS
 from eubrl_edu.plotting.names import world_title
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.validation import require_bool, require_positive_int
 
 
 def world_list(tooltip: str) -> Any:
@@ -37,7 +37,7 @@ def size_slider() -> Any:
 def chance_box() -> Any:
     """Declare whether moves are left to chance."""
     words = "stochastic", "Moves may go wrong (deep sea and lazy chain)"
-    return setting(False, "Checkbox", accept, *words, width="8em", indent=False)
+    return setting(False, "Checkbox", require_bool, *words, width="8em", indent=False)
 
 
 def prior_slider(

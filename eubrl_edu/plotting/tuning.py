@@ -9,6 +9,7 @@ from matplotlib.patches import Rectangle
 
 from eubrl_edu.experiments.tuning import Tuning, in_short
 from eubrl_edu.plotting.style import SEQUENTIAL_MAP, rc_parameters
+from eubrl_edu.validation import shown
 
 CELL_WIDTH, CELL_HEIGHT = 0.95, 0.6
 
@@ -28,7 +29,14 @@ def draw_tuning(tuning: Tuning) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
+
+    Raises
+    ------
+    ValueError
+        If ``tuning`` is none.
     """
+    if not isinstance(tuning, Tuning):
+        raise ValueError(f"tuning must be what eubrl_edu.tune returns, got {shown(tuning)}")
     everything = (tuning.table.line == "all").all()
     panels = _maps(tuning) if everything else [_lines(tuning)]
     rows = sum(len(scores) for _, scores, _ in panels)

@@ -2,6 +2,7 @@
 
 Each has its place in the paper, takes floats or arrays, and is compiled as it stands where speed
 is wanted. The transition formulas read a `DirichletParameters`: of one pair, or of all at once.
+Nothing is checked, as in NumPy's own functions: beliefs and agents check what they hand on.
 """
 
 import numpy as np

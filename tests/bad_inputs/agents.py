@@ -96,6 +96,7 @@ def rows():
     yield from observations()
     yield from by_name()
     yield from beetle()
+    yield from systematic("BEETLE", eu.BEETLE, {}, {"values": [None, 3, "loop", eu.NormalRewards]})
 
 
 def observations():

@@ -3,6 +3,7 @@
 import re
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from unittest.mock import patch
 
 import numpy as np
@@ -71,6 +72,7 @@ def studies():
             ({"seeds": [0, -1]}, "seed must be an integer of at least 0, got -1"),
             ({"seeds": [2**63]}, f"seed must be at most {2**63 - 1:,}"),
             ({"seeds": [[1]]}, rf"seeds {SINGLE}\[\[1\]\]"),
+            ({"n_jobs": Decimal("sNaN")}, f"n_jobs, unless -1 for every core, {POSITIVE}Decimal"),
             ({"n_jobs": 0}, f"n_jobs, unless -1 for every core, {POSITIVE}0"),
             ({"n_jobs": 1.5}, f"n_jobs, unless -1 for every core, {POSITIVE}1.5"),
             ({"n_jobs": np.array([1, 2])}, f"n_jobs, unless -1 for every core, {POSITIVE}array"),

@@ -10,13 +10,7 @@ import pandas as pd
 import eubrl_edu as eu
 from eubrl_edu.environments import DeepSea, LazyChain, Loop, Outcome, TabularEnvironment
 from tests.bad_inputs.row import Row, systematic
-from tests.bad_inputs.values import (
-    NEVER_NUMBERS,
-    NOT_BOOLS,
-    NOT_INTEGERS,
-    NOT_NUMBERS,
-    not_indices,
-)
+from tests.bad_inputs.values import NEVER_NUMBERS, NOT_BOOLS, NOT_INTEGERS, NOT_NUMBERS, not_indices
 
 LOOP = eu.make_env("loop")
 
@@ -55,6 +49,17 @@ def lake_with(entry):
 
 def rows():
     yield from kinds()
+    unprintable = 10**5000
+    for what, function in (
+        ("DeepSea(3, right_action", lambda value: DeepSea(3, right_action=value)),
+        ("make_agent('EUBRL', loop, known_after", lambda value: eu.make_agent(
+            "EUBRL", eu.make_env("loop"), known_after=value)),
+        ("world_from_gymnasium(", eu.world_from_gymnasium),
+    ):  # fmt: skip
+        yield Row(
+            f"{what}: an integer that Python does not print)", lambda f=function: f(unprintable),
+            "(right_action|known_after|env) must be .*a value of type int that cannot be printed",
+        )  # fmt: skip
     yield from systematic(
         "make_env", eu.make_env, {"name": "deepsea", "size": 3, "seed": 0},
         {
@@ -71,7 +76,7 @@ def rows():
         yield Row(f"make_env({name!r}, {size})", lambda n=name, s=size: eu.make_env(n, s), "size")
     yield from systematic(
         "DeepSea", DeepSea, {"size": 2},
-        {"right_action": [[[0]], "no", [[0, 2], [0, 0]], [["a", "b"], ["c", "d"]]],
+        {"right_action": [[[0]], "no", [[0, 2], [0, 0]], [["a", "b"], ["c", "d"]], [[0], [0, 1]]],
          "stochastic": NOT_BOOLS, "seed": [-1, None, 0.5]},
     )  # fmt: skip
     yield from systematic("LazyChain", LazyChain, {}, {"size": [0, 1.5], "stochastic": NOT_BOOLS})
@@ -159,6 +164,12 @@ def kinds():
             f"a world whose outcomes are {answer}", lambda table=table: table(3, 2),
             "the outcomes of state 0, action 0 must be a list of them, got",
         )  # fmt: skip
+    for answer, names in (
+        ([1], "an outcome of state 0, action 0 must be an Outcome, got 1"),
+        (itertools.repeat(Outcome(0.0, 0, 0.0)), "state 0, action 0 must be at most 100,000"),
+    ):
+        table = type("Table", (TabularEnvironment,), {"outcomes": lambda *_, a=answer: a})
+        yield Row(f"a world whose outcomes are {answer}"[:40], lambda t=table: t(3, 2), names)
     yield Row("make_env('loop', 10**5000)", lambda: eu.make_env("loop", 10**5000),
               "size must be at most .* a value of type int that cannot be printed")  # fmt: skip
     yield Row("a world without outcomes", lambda: Untold(3, 2), "Untold must define outcomes",

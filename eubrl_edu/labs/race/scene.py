@@ -16,7 +16,7 @@ from eubrl_edu.labs.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
 from eubrl_edu.labs.world_settings import LAB_AGENTS, suggested, why_not_made, world_of
 from eubrl_edu.success import SuccessRule
-from eubrl_edu.validation import require_choice, require_list
+from eubrl_edu.validation import require_choice, require_list, shown
 
 SEED_COUNTS = (1, 20, 50, 100, 200, 500)
 # Ends of the band that holds the middle 80 % of the seeds.
@@ -97,7 +97,7 @@ class RaceParams(Settings):
         for name in ("eta", "alpha", "beta0"):
             object.__setattr__(self, name, float(f"{getattr(self, name):.6g}"))
         if self.until > 100:
-            raise ValueError(f"until must be from 0 to 100 percent, got {self.until!r}")
+            raise ValueError(f"until must be from 0 to 100 percent, got {shown(self.until)}")
 
     def make_env(self) -> TabularEnvironment:
         """The world."""

@@ -10,7 +10,7 @@ from eubrl_edu.experiments import AGENTS, STUDIES, Study
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.labs.settings import Settings, accept, dropdown, setting, switches
 from eubrl_edu.labs.world_settings import require_one_present, why_not_made
-from eubrl_edu.validation import require_choice, require_list
+from eubrl_edu.validation import require_choice, require_list, shown
 
 SCALING_STUDIES = tuple(name for name, study in STUDIES.items() if study.success is not None)
 # The paper's sizes, and smaller ones in between, which cost next to nothing.
@@ -70,7 +70,9 @@ class ScalingParams(Settings):
         in_order = tuple(name for name in COMPARED if name in self.agents)
         object.__setattr__(self, "agents", in_order)
         if self.largest not in sizes_of(self.study):
-            raise ValueError(f"largest must be one of {sizes_of(self.study)}, got {self.largest!r}")
+            raise ValueError(
+                f"largest must be one of {sizes_of(self.study)}, got {shown(self.largest)}"
+            )
 
     @property
     def sizes(self) -> tuple[int, ...]:
