@@ -52,7 +52,7 @@ def plan_starts(pairs: np.ndarray) -> np.ndarray:
 def most_plans(problem: Problem, steps: float) -> float:
     """1 + SA log2(1 + T/SA), which bounds how often the agent plans in T steps."""
     pairs = _discounted(problem).n_pairs
-    return 1 + pairs * log2(1 + problem.checked_duration(steps) / pairs)
+    return 1 + pairs * log2(1 + require_at_least("steps", steps, 1) / pairs)
 
 
 @of_a_problem

@@ -4,6 +4,7 @@ from math import log, sqrt
 
 from eubrl_edu.theory.bounds_regret import regret_bound
 from eubrl_edu.theory.problem import Problem, of_a_problem
+from eubrl_edu.validation import require_at_least
 
 LAST = 1e50  # beyond which no bound takes a duration
 
@@ -28,7 +29,7 @@ def regret_lower_bound(problem: Problem, duration: float) -> float:
     float
         In units of reward.
     """
-    duration = problem.checked_duration(duration)
+    duration = require_at_least("duration", duration, 1)
     power = 1.5 if problem.horizon is None else 1.0
     return problem.r_max * problem.effective_horizon**power * sqrt(problem.n_pairs * duration)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.theory.bound_parts import SumOfParts
-from eubrl_edu.theory.problem import require_lambda
+from eubrl_edu.theory.problem import require_lambda, require_one_shape
 from eubrl_edu.theory.resistance import epistemic_resistance
 from eubrl_edu.validation import require_above, require_between
 
@@ -84,7 +84,7 @@ def per_step_bound(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: 
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        If an argument is outside its range, or the shapes differ.
     """
     p_u_policy, p_u_optimal, lambda_, j, r_max, v_max = _checked(
         p_u_policy, p_u_optimal, lambda_, j, r_max, v_max
@@ -125,7 +125,7 @@ def term_bounds(*, p_u_policy, p_u_optimal, lambda_, j, r_max: float, v_max: flo
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        If an argument is outside its range, or the shapes differ.
     """
     p_u_policy, p_u_optimal, lambda_, j, r_max, v_max = _checked(
         p_u_policy, p_u_optimal, lambda_, j, r_max, v_max
@@ -145,12 +145,12 @@ def _checked(p_u_policy, p_u_optimal, lambda_, j, r_max, v_max):
     """The arguments as floats or arrays, once all are in range."""
     r_max = require_above("r_max", r_max, 0)
     v_max = require_above("v_max", v_max, 0)
-    return (
-        require_between("p_u_policy", p_u_policy, 0, 1),
-        require_between("p_u_optimal", p_u_optimal, 0, 1),
-        require_lambda(lambda_),
+    of_states = {
+        "p_u_policy": require_between("p_u_policy", p_u_policy, 0, 1),
+        "p_u_optimal": require_between("p_u_optimal", p_u_optimal, 0, 1),
+        "lambda_": require_lambda(lambda_),
         # J is cut off at V↑; what is above it by rounding only is no error.
-        require_between("j", j, 0, v_max * (1 + 1e-9), f"[0, V↑ = {v_max:g}]"),
-        r_max,
-        v_max,
-    )
+        "j": require_between("j", j, 0, v_max * (1 + 1e-9), f"[0, V↑ = {v_max:g}]"),
+    }
+    require_one_shape(**of_states)
+    return *of_states.values(), r_max, v_max

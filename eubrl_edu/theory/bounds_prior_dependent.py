@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from eubrl_edu.beliefs import Belief
 from eubrl_edu.theory.bounds_doubling import require_every_step
 from eubrl_edu.theory.bounds_regret import RegretBound, regret_bound
-from eubrl_edu.theory.bounds_sample_complexity import bad_steps_bound, largest_consistent
+from eubrl_edu.theory.bounds_sample_complexity import bad_steps_bound, largest_for
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.priors_class import PriorClass
 from eubrl_edu.theory.priors_constants import PriorConstants, constants_for
@@ -142,4 +142,4 @@ def prior_dependent_sample_complexity(
         l2 = problem_log_terms(problem, count).l2
         return bad_steps_bound(problem, epsilon, count).total + bias * l2
 
-    return largest_consistent(at_most)
+    return largest_for(epsilon, at_most)

@@ -12,7 +12,7 @@ from eubrl_edu.theory.bounds_doubling import (
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem, of_a_problem
 from eubrl_edu.theory.schedules import sample_complexity_lambda
-from eubrl_edu.validation import require_at_least, shown
+from eubrl_edu.validation import LARGEST, require_at_least, require_finite, shown
 
 
 @of_a_problem
@@ -74,7 +74,7 @@ def sample_complexity_bound(
     if steps is not None:
         raise ValueError(
             "the paper's bound is for any number of steps: give steps with replanning='doubling' "
-            f"only, got steps={steps!r}"
+            f"only, got steps={shown(steps)}"
         )
     squared, linear = _scales(problem, epsilon)
     first, second = (3670, 480) if problem.horizon is None else (6920, 960)
@@ -96,7 +96,8 @@ def _doubling_bound(
         found = doubling_error_sum(problem, count, steps, lambda_)
         return {name: 2 / epsilon * part for name, part in found.items()}
 
-    at = parts(min(steps, largest_consistent(lambda count: sum(parts(count).values()))))
+    most = largest_for(epsilon, lambda count: sum(parts(count).values()))
+    at = parts(min(steps, most))
     return SampleComplexityBound(at["learning"], at["states"], lambda_, terms, plans=at["plans"])
 
 
@@ -108,8 +109,9 @@ def _lasting_bound(problem: Problem, epsilon: float, terms: LogTerms) -> SampleC
         found = lasting_error_sum(problem, count, more, lambda_)
         return {name: 4 / epsilon * part for name, part in found.items()}
 
-    most = largest_consistent(lambda count: sum(parts(count, 9 * count).values()))
-    at = parts(largest_consistent(lambda count: sum(parts(count, 9 * most).values())), 9 * most)
+    most = largest_for(epsilon, lambda count: sum(parts(count, 9 * count).values()))
+    count = largest_for(epsilon, lambda count: sum(parts(count, 9 * most).values()))
+    at = parts(count, 9 * most)
     return SampleComplexityBound(at["learning"], at["states"], lambda_, terms, plans=at["plans"])
 
 
@@ -174,18 +176,32 @@ def largest_consistent(bound: Callable[[float], float]) -> float:
     Raises
     ------
     ValueError
-        If ``bound`` cannot be called.
+        If ``bound`` cannot be called, or returns what is no number of at most 1e50.
     """
     if not callable(bound):
         raise ValueError(f"bound must be a function, got {shown(bound)}")
+
+    def consistent(n: float) -> bool:
+        return require_finite("bound(n)", bound(n)) >= n
+
     high = 2.0
-    while bound(high) >= high:
+    while consistent(high):
         high *= 2
     low = high / 2
     while high - low > 1e-15 * high:
         middle = (low + high) / 2
-        low, high = (middle, high) if bound(middle) >= middle else (low, middle)
+        low, high = (middle, high) if consistent(middle) else (low, middle)
     return low
+
+
+def largest_for(epsilon: float, bound: Callable[[float], float]) -> float:
+    """`largest_consistent`, or ``ValueError`` if ε is too small for a bound that can be found."""
+    try:
+        return largest_consistent(bound)
+    except ValueError:
+        raise ValueError(
+            f"epsilon must be so large that the bound is below {LARGEST:g} steps, got {epsilon:g}"
+        ) from None
 
 
 def _scales(problem: Problem, epsilon: float) -> tuple[float, float]:

@@ -19,11 +19,16 @@ from eubrl_edu.beliefs.belief import require_belief
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import solve
-from eubrl_edu.theory.priors_class import classify_prior
-from eubrl_edu.theory.priors_rate import MOST_VISITS
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.priors_class import classify_prior, require_over
+from eubrl_edu.theory.priors_rate import require_visits
+from eubrl_edu.theory.problem import Problem, require_probability
 from eubrl_edu.theory.schedules import Schedule, schedule
-from eubrl_edu.validation import require_above, require_positive_int, shown
+from eubrl_edu.validation import (
+    SMALLEST,
+    require_above,
+    require_at_least,
+    require_discount,
+)
 
 R_MAX = 1.0
 LAMBDA = 0.005  # λ of the analysis; the smaller, the less pessimism quasi-optimism allows
@@ -54,7 +59,8 @@ def failing_prior(strength: float = STRENGTH) -> Belief:
 def holding_prior(strength: float = STRENGTH) -> Belief:
     """N(0, 1) with a known precision of 1/strength: the same prior mean, strength and E_R."""
     strength = require_above("strength", strength, 0)
-    rewards = NormalRewards(1, 1, 0.0, tau0=1.0, tau=1.0 / strength, on="action")
+    tau = max(1.0 / strength, SMALLEST)  # rounding leaves it below where strength is 1e50
+    rewards = NormalRewards(1, 1, 0.0, tau0=1.0, tau=tau, on="action")
     return Belief(DirichletTransitions(1, 1), rewards)
 
 
@@ -127,8 +133,10 @@ def theoretical_schedule(
     ValueError
         If an argument is out of range.
     """
+    require_over("belief", require_belief(belief), 1, 1)
+    lambda_ = require_probability("lambda_", lambda_)
     prior_mean, prior_variance = belief.rewards.prior()
-    max_uncertainty = float(np.sqrt(prior_variance))
+    max_uncertainty = require_at_least("E_max of belief", float(np.sqrt(prior_variance)), 1)
     plain = schedule(Problem(1, 1, R_MAX, delta, discount), lambda_, max_uncertainty)
     constant = classify_prior(belief, r_max=R_MAX).reward_constant
     extra = constant * abs(prior_mean - R_MAX)
@@ -169,12 +177,9 @@ def check_quasi_optimism(
     ValueError
         If an argument is out of range.
     """
-    require_belief(belief)
-    if not np.iterable(visits):
-        raise ValueError(f"visits must be a list of integers, got {shown(visits)}")
-    visits = [require_positive_int("visits", n, at_most=MOST_VISITS) for n in visits]
-    if sorted(set(visits)) != visits:
-        raise ValueError(f"visits must increase, got {visits}")
+    if not (visits := require_visits(visits, at_least=1)):
+        raise ValueError("visits must hold a number, got none")
+    discount = require_discount(discount)
     settings = theoretical_schedule(belief, discount, delta, lambda_)
     world = CertainReward()
     largest_value = R_MAX / (1.0 - discount)
@@ -192,7 +197,7 @@ def check_quasi_optimism(
         rows.append(
             (
                 optimal_value - auxiliary,
-                lambda_ * (1.5 - probability) * largest_value,
+                settings.lambda_ * (1.5 - probability) * largest_value,
                 probability * plan.epistemic_uncertainty.item(),
                 probability * R_MAX + settings.upsilon / n,
                 R_MAX - plan.mean_reward.item(),

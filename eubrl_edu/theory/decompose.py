@@ -11,7 +11,7 @@ from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, err
 from eubrl_edu.theory.measured import agent_horizon
 from eubrl_edu.theory.resistance import epistemic_resistance
 from eubrl_edu.theory.run_values import RunValues, SolvedValues, run_values
-from eubrl_edu.validation import shown
+from eubrl_edu.validation import require_discount, require_indices, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,7 +70,7 @@ def decompose(
 
 def require_no_discount(discount: float | None) -> None:
     """Raise ``ValueError`` if a discount is given for episodes."""
-    if discount is not None and not (np.isscalar(discount) and discount == 1):
+    if discount is not None and require_discount(discount, horizon=1) != 1:
         raise ValueError(
             "the paper's episodes are without discount: leave discount out where the agent has a "
             f"horizon, got {shown(discount)}"
@@ -144,7 +144,22 @@ def probabilities_of_uncertainty(
 
 
 def step_bounds(values: RunValues, trajectory: Trajectory) -> PerStepBound:
-    """The bound of each step's regret, part by part, as (T,) arrays."""
+    """The bound of each step's regret, part by part, as (T,) arrays.
+
+    Raises
+    ------
+    ValueError
+        If ``values`` is not what `run_values` returns, or ``trajectory`` not a run that fits it.
+    """
+    if not isinstance(values, RunValues):
+        raise ValueError(f"values must be what run_values returns, got {shown(values)}")
+    steps, (n_states, n_actions) = len(values.moment_of_step), values.model.rewards.shape
+    if not isinstance(trajectory, Trajectory) or len(trajectory) != steps:
+        raise ValueError(
+            f"trajectory must be the run of values, of {steps} steps, got {shown(trajectory)}"
+        )
+    require_indices("trajectory.states", trajectory.states, n_states)
+    require_indices("trajectory.actions", trajectory.actions, n_actions)
     j = error_values(values)[np.arange(len(trajectory)), trajectory.states]
     p_u = probabilities_of_uncertainty(values, trajectory)
     return _bounds(values, p_u, values.lambdas[values.moment_of_step], j)

@@ -4,11 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from eubrl_edu.mdp import MDP
+from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.capped import solve_capped
+from eubrl_edu.planning.policy_evaluation import require_policy
 from eubrl_edu.theory.log_terms import pair_log_term, problem_log_terms
-from eubrl_edu.theory.problem import Problem, of_a_problem, require_probability
-from eubrl_edu.validation import require_above, require_between, require_discount
+from eubrl_edu.theory.problem import Problem, of_a_problem, require_one_shape, require_probability
+from eubrl_edu.validation import (
+    require_above,
+    require_at_least,
+    require_between,
+    require_discount,
+    require_indices,
+)
 
 
 @of_a_problem
@@ -44,15 +51,10 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     ValueError
         If an argument is outside its range.
     """
-    visits = np.asarray(require_between("visits", visits, 0, np.inf))
+    visits = np.asarray(require_between("visits", visits, 0, np.inf, "[0, ∞)"))
     bonus = require_between("bonus", bonus, 0, np.inf)
     p_u = require_between("p_u", p_u, 0, 1)
-    shapes = [np.shape(values) for values in (visits, bonus, p_u)]
-    try:
-        np.broadcast_shapes(*shapes)
-    except ValueError:
-        text = ", ".join(map(str, shapes))
-        raise ValueError(f"visits, bonus and p_u must have one shape, got {text}") from None
+    require_one_shape(visits=visits, bonus=bonus, p_u=p_u)
     lambda_ = require_probability("lambda_", lambda_)
     v_max, l1 = problem.v_max, problem_log_terms(problem).l1
     doubt = (4 - p_u) * v_max * l1 / lambda_
@@ -88,6 +90,7 @@ def error_scale(problem: Problem, duration: float, lambda_: float) -> float:
     ValueError
         If an argument is outside its range.
     """
+    duration = require_at_least("duration", duration, 1)
     lambda_ = require_probability("lambda_", lambda_)
     terms = problem_log_terms(problem, duration)
     return problem.v_max * (12 * terms.l1 / lambda_ + 30 * problem.n_states * terms.l3)
@@ -122,8 +125,9 @@ def error_sum_bound(problem: Problem, duration: float, lambda_: float) -> float:
     ValueError
         If an argument is outside its range.
     """
+    scale = error_scale(problem, duration, lambda_)
     terms, pairs = problem_log_terms(problem, duration), problem.n_pairs
-    learned = error_scale(problem, duration, lambda_) * pairs * terms.l2
+    learned = scale * pairs * terms.l2
     stopped = problem.v_max * pairs * terms.l4
     if problem.horizon is not None:
         return 4 * learned + 6 * stopped
@@ -165,7 +169,8 @@ def bellman_like(
         If an argument is outside its range.
     """
     discount, v_max = require_discount(discount), require_above("v_max", v_max, 0)
-    beta = require_between("beta", beta, 0, np.inf)
+    policy = require_policy(policy, (require_mdp(mdp).n_states,), mdp.n_actions)
+    beta = _require_beta(beta, mdp)
     states = np.arange(mdp.n_states)
     chosen = replace(
         mdp,
@@ -210,11 +215,23 @@ def bellman_like_horizon(
         If an argument is outside its range.
     """
     v_max = require_above("v_max", v_max, 0)
+    policy = require_indices("policy", policy, require_mdp(mdp).n_actions)
+    policy = require_policy(policy, (len(policy), mdp.n_states), mdp.n_actions)
     values = np.zeros((len(policy) + 1, mdp.n_states))
     states = np.arange(mdp.n_states)
-    beta = np.minimum(require_between("beta", beta, 0, np.inf), v_max)
+    beta = np.minimum(_require_beta(beta, mdp), v_max)
     for step in reversed(range(len(policy))):
         following = mdp.expected(values[step + 1])
         chosen = states, policy[step]
         values[step] = np.minimum(beta[chosen] + following[chosen], v_max)
     return values
+
+
+def _require_beta(beta, mdp: MDP) -> np.ndarray:
+    """Return β as an array that has a number of at least 0 for each pair, or raise an error."""
+    beta = np.asarray(require_between("beta", beta, 0, np.inf))
+    if beta.shape != mdp.rewards.shape:
+        raise ValueError(
+            f"beta must be of shape {mdp.rewards.shape}, got one of shape {beta.shape}"
+        )
+    return beta

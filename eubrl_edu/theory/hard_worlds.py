@@ -6,6 +6,7 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.theory.problem import require_one_between
 from eubrl_edu.validation import (
     MOST_PAIRS,
     require_at_least,
@@ -53,7 +54,7 @@ class HardWorld(TabularEnvironment):
         self.n_rings = require_positive_int("n_rings", n_rings, at_most=MOST_PAIRS // 2)
         _, n_actions = require_sizes(2 * self.n_rings, n_actions)
         self.discount = require_between("discount", require_discount(discount), 0, 1, "(0, 1)")
-        self.gap = require_between("gap", gap, 0, self.discount)
+        self.gap = require_one_between("gap", gap, 0, self.discount)
         rng = np.random.default_rng(require_positive_int("seed", seed, at_least=0))
         self.better_actions = rng.integers(n_actions, size=self.n_rings)
         super().__init__(n_states=2 * self.n_rings, n_actions=n_actions)

@@ -14,8 +14,9 @@ Jensen's inequality, and the gap is what is lost by it. All functions take float
 
 import numpy as np
 
+from eubrl_edu.theory.problem import require_one_shape
 from eubrl_edu.uncertainty import epistemically_guided_reward
-from eubrl_edu.validation import require_between
+from eubrl_edu.validation import LARGEST, require_between
 
 
 def log_optimality(mean_reward, epistemic, probability):
@@ -35,10 +36,12 @@ def log_optimality(mean_reward, epistemic, probability):
     Raises
     ------
     ValueError
-        If ``probability`` is outside [0, 1], or a reward is no finite number.
+        If ``probability`` is outside [0, 1], a reward is no finite number, or shapes differ.
     """
-    probability = require_between("probability", probability, 0, 1)
-    mean_reward, epistemic = _finite("mean_reward", mean_reward), _finite("epistemic", epistemic)
+    return _log_optimality(*_checked(mean_reward, epistemic, probability))
+
+
+def _log_optimality(mean_reward, epistemic, probability):
     with np.errstate(divide="ignore"):  # log 0 = −∞ is what an impossible case weighs
         certain = np.log1p(-probability) + mean_reward
         uncertain = np.log(probability) + epistemic
@@ -63,12 +66,12 @@ def jensen_gap(mean_reward, epistemic, probability):
     Raises
     ------
     ValueError
-        If ``probability`` is outside [0, 1], or a reward is no finite number.
+        If ``probability`` is outside [0, 1], a reward is no finite number, or shapes differ.
     """
-    probability = require_between("probability", probability, 0, 1)
+    mean_reward, epistemic, probability = _checked(mean_reward, epistemic, probability)
     # In terms of E_b − r_b only, so that large rewards cost no digits.
-    difference = _finite("epistemic", epistemic) - _finite("mean_reward", mean_reward)
-    exact = log_optimality(0.0, difference, probability)
+    difference = epistemic - mean_reward
+    exact = _log_optimality(0.0, difference, probability)
     guided = epistemically_guided_reward(0.0, difference, probability)
     return np.maximum(exact - guided, 0.0)[()]
 
@@ -95,9 +98,10 @@ def widest_probability(mean_reward, epistemic):
     Raises
     ------
     ValueError
-        If a reward is no finite number.
+        If a reward is no finite number, or the shapes differ.
     """
-    difference = _finite("epistemic", epistemic) - _finite("mean_reward", mean_reward)
+    mean_reward, epistemic, _ = _checked(mean_reward, epistemic)
+    difference = epistemic - mean_reward
     small = np.abs(difference) < 1e-3
     d = np.where(small, 1.0, difference)
     with np.errstate(over="ignore"):
@@ -105,5 +109,12 @@ def widest_probability(mean_reward, epistemic):
     return np.where(small, 0.5 - difference / 12.0, widest)[()]
 
 
-def _finite(name: str, values) -> float | np.ndarray:
-    return require_between(name, values, -np.inf, np.inf, "(−∞, ∞)")
+def _checked(mean_reward, epistemic, probability=0.5) -> tuple:
+    """The arguments as floats or arrays, once all are in range."""
+    values = {
+        "mean_reward": require_between("mean_reward", mean_reward, -LARGEST, LARGEST),
+        "epistemic": require_between("epistemic", epistemic, -LARGEST, LARGEST),
+        "probability": require_between("probability", probability, 0, 1),
+    }
+    require_one_shape(**values)
+    return tuple(values.values())

@@ -6,6 +6,7 @@ from math import e, log, log1p
 import numpy as np
 
 from eubrl_edu.theory.problem import Problem, of_a_problem
+from eubrl_edu.validation import require_at_least
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def problem_log_terms(
     l1 = log(24 * pairs * (horizon or 1) / delta)
     values: dict[str, float] = {}
     if duration is not None:
-        taken = problem.steps_of(problem.checked_duration(duration))
+        taken = problem.steps_of(require_at_least("duration", duration, 1))
         values["l2"] = log1p(taken / pairs)
         values["l3"] = log(12 * pairs * (1 + log(taken)) / delta)
         values["l4"] = log(12 * (taken if horizon is None else horizon) / delta)

@@ -150,7 +150,7 @@ def require_model(env, trajectory: Trajectory) -> MDP:
         the run is impossible in it.
     """
     model = getattr(env, "model", None)
-    if model is None:
+    if not isinstance(model, MDP):
         raise ValueError(
             "the theory needs a world whose model is known: env.model is missing, got env = "
             f"{shown(env)}"

@@ -19,9 +19,11 @@ from scipy.special import lambertw
 
 from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_variance
 from eubrl_edu.theory.bound_parts import SumOfParts
+from eubrl_edu.theory.problem import require_one_between
 from eubrl_edu.uncertainty import epistemically_guided_reward, probability_of_uncertainty
 from eubrl_edu.validation import (
     MOST_STEPS,
+    SMALLEST,
     require_above,
     require_between,
     require_bool,
@@ -59,7 +61,7 @@ def guided_reward(alpha: float, successes, failures, rooted: bool = False):
     -------
     float or array
     """
-    highest = max_uncertainty(alpha, rooted)
+    highest, alpha = max_uncertainty(alpha, rooted), require_above("alpha", alpha, 0)
     ones, zeros = alpha + successes, alpha + failures
     uncertainty = beta_variance(ones, zeros)
     if rooted:
@@ -208,15 +210,15 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
     estimate = require_finite("estimate", estimate)
     first = require_positive_int("first", first, at_most=MOST_STEPS)
     interval = f"({estimate:g}, 1], above the estimate"
-    margin = require_between("worse_mean", worse_mean, estimate, 1, interval) - estimate
+    margin = require_one_between("worse_mean", worse_mean, estimate, 1, interval) - estimate
     # n (μ2 − g)² = n·margin² + 2·margin·pull + pull² / n, where pull = (1 − 2s)α.
     pull = (1.0 - 2.0 * estimate) * alpha
-    rate = 2.0 * margin * margin
+    rate = max(2.0 * margin * margin, SMALLEST**2)
     enough = min(100_000, math.ceil(40.0 / rate))
     n = np.arange(first, first + enough)
     total = np.exp(-2.0 * n * (margin + pull / n) ** 2).sum()
-    remainder = math.exp(-rate * (first + enough) - 4.0 * margin * pull) / -math.expm1(-rate)
-    return float(total + remainder)
+    power = min(-rate * (first + enough) - 4.0 * margin * pull, 700.0)  # beyond, floats end
+    return float(total + math.exp(power) / -math.expm1(-rate))  # the sum and the remainder
 
 
 @dataclass(frozen=True)
@@ -251,7 +253,7 @@ def required_prior(confidence: float, worse_mean: float) -> RequiredPrior:
     Parameters
     ----------
     confidence : float
-        η of the proof, in (0, 1).
+        η of the proof, in (0, 1), not below 1e-50.
     worse_mean : float
         μ2, above 5/16 and below 1.
 
@@ -264,7 +266,7 @@ def required_prior(confidence: float, worse_mean: float) -> RequiredPrior:
     ValueError
         If an argument is out of range.
     """
-    confidence = require_between("confidence", confidence, 0, 1, "(0, 1)")
+    confidence = require_one_between("confidence", confidence, SMALLEST, 1, "[1e-50, 1)")
     rate = 2.0 * _squared_margin(worse_mean)
     return RequiredPrior(
         late=math.log(2.0 / (confidence * -math.expm1(-rate))) / rate - 1.0,
@@ -278,7 +280,7 @@ def guaranteed_sticking(confidence: float) -> float:
     One half is the chance that the worse arm is tried first. (It is the theorem's 1 − δ0; the end
     of its proof calls it δ0, see the errata.)
     """
-    return (1.0 - require_between("confidence", confidence, 0, 1, "(0, 1)")) / 2.0
+    return (1.0 - require_one_between("confidence", confidence, 0, 1, "(0, 1)")) / 2.0
 
 
 def sticking_bound(alpha: float, worse_mean: float) -> float:
@@ -294,5 +296,5 @@ def sticking_bound(alpha: float, worse_mean: float) -> float:
 
 def _squared_margin(worse_mean: float) -> float:
     """C = (μ2 − 5/16)²; the proof begins above 5/16."""
-    mean = require_between("worse_mean", worse_mean, SMALLEST_WORSE_MEAN, 1, "(5/16, 1)")
+    mean = require_one_between("worse_mean", worse_mean, SMALLEST_WORSE_MEAN, 1, "(5/16, 1)")
     return (mean - SMALLEST_WORSE_MEAN) ** 2

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.validation import (
+    LARGEST,
     require_above,
     require_between,
     require_finite,
@@ -77,16 +78,16 @@ def dirichlet_error(counts: Sequence, alpha, truth: Sequence) -> PredictiveError
         If the lengths differ, a count is negative, ``alpha`` is not above 0, or ``truth`` is not
         a probability distribution.
     """
-    counts, truth = np.asarray(counts, dtype=float), np.asarray(truth, dtype=float)
-    alpha = np.broadcast_to(np.asarray(alpha, dtype=float), truth.shape)
+    given, truth = truth, require_reals("truth", truth)
+    if truth.ndim != 1 or not (truth >= 0).all() or not np.isclose(truth.sum(), 1.0):
+        raise ValueError(f"truth must be a probability distribution, got {shown(given)}")
+    counts = np.asarray(require_between("counts", counts, 0, LARGEST))
     if counts.shape != truth.shape:
         raise ValueError(f"counts must be as long as truth, {truth.shape}, got {counts.shape}")
-    if not (counts >= 0).all():
-        raise ValueError(f"counts must be at least 0, got {counts}")
-    if not (alpha > 0).all():
-        raise ValueError(f"alpha must be above 0, got {alpha}")
-    if not (truth >= 0).all() or not np.isclose(truth.sum(), 1.0):
-        raise ValueError(f"truth must be a probability distribution, got {truth}")
+    alpha = np.asarray(require_between("alpha", alpha, 0, LARGEST, f"(0, {LARGEST:g}]"))
+    if alpha.shape not in ((), (1,), truth.shape):
+        raise ValueError(f"alpha must be as long as truth, {truth.shape}, got {alpha.shape}")
+    alpha = np.broadcast_to(alpha, truth.shape)
     n, prior_total = counts.sum(), alpha.sum()
     empirical = counts / n if n else truth
     return _split(n, prior_total, empirical, alpha / prior_total, truth)
@@ -198,8 +199,8 @@ def beta_error(rewards: Sequence, truth: float, alpha0: float, beta0: float) -> 
 
 
 def _split_reward(rewards, truth, pseudo_count, prior_mean) -> PredictiveError:
-    truth, prior_mean = require_finite("truth", truth), require_finite("prior mean", prior_mean)
-    rewards = require_reals("rewards", rewards)
+    truth, prior_mean = require_finite("truth", truth), require_finite("mu0", prior_mean)
+    rewards = require_between("rewards", require_reals("rewards", rewards), -LARGEST, LARGEST)
     empirical = float(rewards.mean()) if rewards.size else truth
     return _split(rewards.size, pseudo_count, empirical, prior_mean, truth)
 

@@ -16,6 +16,15 @@ from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import require_above, require_bool, require_choice
 
 
+def require_over(name: str, belief: Belief, n_states: int, n_actions: int) -> None:
+    """Raise ``ValueError`` unless a belief is over so many states and actions."""
+    if (belief.n_states, belief.n_actions) != (n_states, n_actions):
+        raise ValueError(
+            f"{name} must be over {n_states} states and {n_actions} actions, "
+            f"got one over {belief.n_states} and {belief.n_actions}"
+        )
+
+
 @dataclass(frozen=True)
 class Property:
     """Whether a prior has a property, and why."""
@@ -200,7 +209,10 @@ def _pseudo_count(belief: Belief) -> float:
         # Of outcomes, r_b(s,a) errs only by P_b, as P_b does.
         return belief.transitions.prior_total if rewards.on == "outcome" else 0.0
     if not hasattr(rewards, "pseudo_count"):
-        raise ValueError(f"no class is known for rewards of type {type(rewards).__name__}")
+        raise ValueError(
+            "belief must have rewards of which the class is known, got such of type "
+            f"{type(rewards).__name__}"
+        )
     return rewards.pseudo_count
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.beliefs import Belief
-from eubrl_edu.theory.priors_class import PriorClass, classify_prior
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.priors_class import PriorClass, classify_prior, require_over
+from eubrl_edu.theory.problem import Problem, require_one_shape
 from eubrl_edu.validation import (
+    LARGEST,
     require_above,
     require_at_least,
     require_between,
@@ -71,12 +72,18 @@ def prior_constants(
     ValueError
         If an argument is outside its range.
     """
-    largest = np.finfo(float).max
-    c_g = require_between("transition_constant", transition_constant, 0, largest, "[0, ∞)")
-    c_s = require_between("reward_constant", reward_constant, 0, largest, "[0, ∞)")
-    mean = require_between("prior_mean", prior_mean, -largest, largest, "(−∞, ∞)")
+    c_g = require_between("transition_constant", transition_constant, 0, LARGEST)
+    c_s = require_between("reward_constant", reward_constant, 0, LARGEST)
+    mean = require_between("prior_mean", prior_mean, -LARGEST, LARGEST)
+    require_one_shape(transition_constant=c_g, reward_constant=c_s, prior_mean=mean)
+    if not np.size(c_g + c_s + mean):
+        raise ValueError(
+            "transition_constant, reward_constant and prior_mean must hold a number each, got none"
+        )
     rewards = c_s * (np.abs(mean) + require_above("r_max", r_max, 0))
-    return PriorConstants(float(np.max(c_g)), float(np.max(rewards)))
+    return _constants(
+        "reward_constant, prior_mean and r_max", float(np.max(c_g)), float(np.max(rewards))
+    )
 
 
 def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
@@ -107,7 +114,17 @@ def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
     if missing:
         reasons = "; ".join(f"{name} ({verdict.why})" for name, verdict in missing.items())
         raise ValueError(f"the bound does not apply to this prior, which lacks: {reasons}")
-    return PriorConstants(prior.transition_penalty, prior.reward_penalty)
+    return _constants("prior", prior.transition_penalty, prior.reward_penalty)
+
+
+def _constants(whose: str, transitions: float, rewards: float) -> PriorConstants:
+    """Both numbers, or ``ValueError`` that says from what arguments they became too large."""
+    if max(transitions, rewards) > LARGEST:
+        raise ValueError(
+            f"{whose} must make Λ_T and Λ_R of at most {LARGEST:g}, got {transitions:g} and "
+            f"{rewards:g}"
+        )
+    return PriorConstants(transitions, rewards)
 
 
 def constants_for(prior: Belief | PriorClass | PriorConstants, problem: Problem) -> PriorConstants:
@@ -115,16 +132,11 @@ def constants_for(prior: Belief | PriorClass | PriorConstants, problem: Problem)
     if isinstance(prior, PriorConstants):
         return prior
     if isinstance(prior, Belief):
-        sizes = prior.n_states, prior.n_actions
-        if sizes != (problem.n_states, problem.n_actions):
-            raise ValueError(
-                f"prior must be over {problem.n_states} states and {problem.n_actions} actions, "
-                f"got one over {sizes[0]} and {sizes[1]}"
-            )
+        require_over("prior", prior, problem.n_states, problem.n_actions)
         prior = classify_prior(prior, r_max=problem.r_max)
     if not isinstance(prior, PriorClass):
         raise ValueError(
             "prior must be a Belief, what classify_prior says of one, or PriorConstants, "
-            f"got {prior!r}"
+            f"got {shown(prior)}"
         )
     return class_constants(prior)

@@ -5,6 +5,7 @@ Frequentist to Bayesian"). The functions here give the constants of its lemmas, 
 log E_b over log n in data from a world.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,15 +14,20 @@ import scipy  # its stats, which take long to load, come when they are first use
 
 from eubrl_edu.agents import EUBRL
 from eubrl_edu.beliefs import Belief
+from eubrl_edu.beliefs.belief import require_belief
 from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.theory.priors_class import require_over
 from eubrl_edu.theory.problem import require_probability
+from eubrl_edu.theory.world_rewards import require_table
 from eubrl_edu.validation import (
+    TEXT,
     require_above,
     require_between,
     require_finite,
     require_generator,
     require_index,
     require_positive_int,
+    shown,
 )
 
 MOST_VISITS = 1_000_000  # each is one more reward in a list, and takes microseconds
@@ -166,11 +172,10 @@ def uncertainty_along_visits(
         If an argument is out of range.
     """
     require_generator(rng)
+    require_over("belief", require_belief(belief), require_table(env).n_states, env.n_actions)
     state = require_index("state", state, env.n_states)
     action = require_index("action", action, env.n_actions)
-    visits = [require_positive_int("visits", n, 0, MOST_VISITS) for n in visits]
-    if sorted(set(visits)) != visits:
-        raise ValueError(f"visits must increase, got {visits}")
+    visits = require_visits(visits)
     agent = EUBRL(belief.copy(), discount=0.0, uncertainty=uncertainty)
     probabilities = env.outcome_probabilities[state, action]
     seen, result = 0, np.empty(len(visits))
@@ -186,6 +191,18 @@ def uncertainty_along_visits(
         result[position] = agent.plan().epistemic_uncertainty[state, action]
         seen = n
     return result
+
+
+def require_visits(visits, at_least: int = 0) -> list[int]:
+    """Return numbers of visits that increase, as ints, or raise ``ValueError``."""
+    if isinstance(visits, TEXT) or not np.iterable(visits):
+        raise ValueError(f"visits must be a list of integers, got {shown(visits)}")
+    # No more than these can increase.
+    first = itertools.islice(visits, MOST_VISITS + 2)
+    numbers = [require_positive_int("visits", n, at_least, MOST_VISITS) for n in first]
+    if sorted(set(numbers)) != numbers:
+        raise ValueError(f"visits must increase, got {shown(visits)}")
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -235,16 +252,16 @@ def estimate_rate(
         If the shapes do not fit or a number is out of range.
     """
     confidence = require_probability("confidence", confidence)
-    visits, uncertainty = np.asarray(visits, dtype=float), np.asarray(uncertainty, dtype=float)
+    confidence = require_between("confidence", confidence, 0, 1, "(0, 1)")
+    visits = np.asarray(require_between("visits", visits, 1, np.inf, "[1, ∞)"))
+    if visits.ndim != 1 or len(np.unique(visits)) < 2:
+        raise ValueError(f"visits must be numbers, two of them different, got {shown(visits)}")
+    uncertainty = np.asarray(require_between("uncertainty", uncertainty, 0, np.inf, "(0, ∞)"))
     if uncertainty.ndim != 2 or len(uncertainty) < 2 or uncertainty.shape[1] != len(visits):
         raise ValueError(
             "uncertainty must have shape (n_runs, len(visits)) with at least 2 runs, "
             f"got {uncertainty.shape} for {len(visits)} visits"
         )
-    if not (visits >= 1).all() or len(set(visits)) < 2:
-        raise ValueError(f"visits must be at least 1, and two of them different, got {visits}")
-    if not (uncertainty > 0).all():
-        raise ValueError("uncertainty must be above 0 everywhere: 0 has no logarithm")
     slopes = np.polyfit(np.log(visits), np.log(uncertainty).T, 1)[0]
     slope = float(slopes.mean())
     error = slopes.std(ddof=1) / np.sqrt(len(slopes))

@@ -61,7 +61,7 @@ class Problem:
         if (self.discount is None) == (self.horizon is None):
             raise ValueError(
                 "give either discount (infinite horizon) or horizon (episodes), and not both: "
-                f"got discount={self.discount!r} and horizon={self.horizon!r}"
+                f"got discount={shown(self.discount)} and horizon={shown(self.horizon)}"
             )
         if self.horizon is None:
             checked["discount"] = require_discount(self.discount)
@@ -94,20 +94,15 @@ class Problem:
             if steps is None or episodes is not None:
                 raise ValueError(
                     "a discounted problem counts steps: give steps and not episodes, "
-                    f"got steps={steps!r} and episodes={episodes!r}"
+                    f"got steps={shown(steps)} and episodes={shown(episodes)}"
                 )
-            return self.checked_duration(steps)
+            return require_at_least("steps", steps, 1)
         if episodes is None or steps is not None:
             raise ValueError(
                 "a problem with a horizon counts episodes: give episodes and not steps, "
-                f"got steps={steps!r} and episodes={episodes!r}"
+                f"got steps={shown(steps)} and episodes={shown(episodes)}"
             )
-        return self.checked_duration(episodes)
-
-    def checked_duration(self, duration) -> float:
-        """Return T or K as a float of at least 1, or raise ``ValueError``."""
-        name = "steps" if self.horizon is None else "episodes"
-        return require_at_least(name, duration, 1)
+        return require_at_least("episodes", episodes, 1)
 
     def require_discounted(self, what: str) -> None:
         """Raise ``ValueError`` if there is a horizon: the paper has ``what`` without one only."""
@@ -179,7 +174,7 @@ def require_epsilon(epsilon, v_max: float) -> float:
     if number > v_max:
         raise ValueError(
             f"epsilon must be at most the largest value there can be, V↑ = {v_max:g}, "
-            f"got {epsilon!r}"
+            f"got {shown(epsilon)}"
         )
     return number
 
@@ -191,11 +186,32 @@ def require_probability(name: str, value) -> float:
     except ValueError:
         number = 2.0
     if number > 1:
-        raise ValueError(f"{name} must be in (0, 1], got {value!r}")
+        raise ValueError(f"{name} must be in (0, 1], got {shown(value)}")
     return number
 
 
-def require_lambda(lambda_) -> float | np.ndarray:
+def require_lambda(lambda_, name: str = "lambda_") -> float | np.ndarray:
     """Return λ, or an array of them, in (0, 1] and large enough to square, or raise an error."""
-    require_between("lambda_", lambda_, 0, 1, "(0, 1]")
-    return require_between("lambda_", lambda_, SMALLEST, 1)
+    require_between(name, lambda_, 0, 1, "(0, 1]")
+    return require_between(name, lambda_, SMALLEST, 1)
+
+
+def require_one_between(
+    name: str, value, low: float, high: float, interval: str | None = None
+) -> float:
+    """`require_between` of a single number."""
+    number = require_between(name, value, low, high, interval)
+    if not isinstance(number, float):
+        raise ValueError(f"{name} must be a single number, got {shown(value)}")
+    return number
+
+
+def require_one_shape(**values) -> None:
+    """Raise ``ValueError`` unless numbers and arrays can be computed with one by one."""
+    shapes = [np.shape(each) for each in values.values()]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        *first, last = values
+        text = ", ".join(map(str, shapes))
+        raise ValueError(f"{', '.join(first)} and {last} must have one shape, got {text}") from None

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 
-from eubrl_edu.theory.problem import Problem, of_a_problem, require_probability
+from eubrl_edu.theory.problem import Problem, of_a_problem, require_one_shape, require_probability
 from eubrl_edu.validation import require_at_least, require_between
 
 LARGEST_RESISTANCE = 23 / 7  # 2 + 9/7, where both probabilities of uncertainty are 1
@@ -32,10 +32,11 @@ def epistemic_resistance(p_u_policy, p_u_optimal):
     Raises
     ------
     ValueError
-        If a probability is outside [0, 1].
+        If a probability is outside [0, 1], or the shapes differ.
     """
     p_u_policy = require_between("p_u_policy", p_u_policy, 0, 1)
     p_u_optimal = require_between("p_u_optimal", p_u_optimal, 0, 1)
+    require_one_shape(p_u_policy=p_u_policy, p_u_optimal=p_u_optimal)
     return 2 * p_u_policy + 9 / 7 * p_u_optimal
 
 
@@ -74,7 +75,7 @@ def resistance_lower_bound(
     ValueError
         If an argument is outside its range.
     """
-    duration = problem.checked_duration(duration)
+    duration = require_at_least("duration", duration, 1)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     scale = 23 * problem.r_max / 7 * require_probability("lambda_", lambda_)
     if problem.horizon is None:
@@ -116,7 +117,7 @@ def resistance_upper_bound(problem: Problem, steps: float, max_uncertainty: floa
     """
     by_step = "regret by the step, and so this bound of resistance,"
     problem.require_discounted(by_step)
-    steps = problem.checked_duration(steps)
+    steps = require_at_least("steps", steps, 1)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
     own = problem.n_pairs + 2 / max_uncertainty * sqrt(problem.n_pairs * steps)
     return 2 * min(own, steps) + 9 / 7 * steps

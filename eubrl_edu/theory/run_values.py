@@ -9,10 +9,10 @@ from eubrl_edu.planning import Solution, evaluate_policy, solve
 from eubrl_edu.planning.capped import solve_capped
 from eubrl_edu.simulation import PLAN_LIMIT, Trajectory
 from eubrl_edu.theory.measured import Policies, agent_horizon, require_model, require_plans
-from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.problem import Problem, require_lambda
 from eubrl_edu.theory.schedules import regret_lambda, schedule
 from eubrl_edu.theory.world_rewards import RewardMap, reward_map
-from eubrl_edu.validation import require_at_least, require_discount, shown
+from eubrl_edu.validation import as_array, require_at_least, require_discount, shown
 
 
 @dataclass(frozen=True)
@@ -264,16 +264,13 @@ def lambda_sequence(problem: Problem, lambda_t, count: int) -> np.ndarray:
     """λ of each of so many steps (or episodes): as given, or the regret analysis's for them."""
     if lambda_t is None:
         lambda_t = regret_lambda(problem, count)
-    try:
-        lambdas = np.asarray(lambda_t)
-    except ValueError:  # rows of different lengths
-        lambdas = np.array(None)
+    lambdas = as_array("lambda_t", lambda_t)
     numbers = lambdas.dtype.kind in "iuf" and lambdas.shape in ((), (count,))
     if not numbers or not ((lambdas > 0) & (lambdas <= 1)).all():
         raise ValueError(
             f"lambda_t must be a number in (0, 1], or {count} of them, got {shown(lambda_t)}"
         )
-    return np.broadcast_to(lambdas.astype(float), (count,))
+    return np.broadcast_to(require_lambda(lambdas.astype(float), "lambda_t"), (count,))
 
 
 def require_decomposable(plans: tuple, model: MDP, steps: int) -> None:

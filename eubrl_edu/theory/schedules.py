@@ -12,7 +12,7 @@ import numpy as np
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.problem import Problem, of_a_problem, require_lambda
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE
-from eubrl_edu.validation import require_at_least, require_between
+from eubrl_edu.validation import require_at_least, require_between, shown
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def regret_lambda(
     ValueError
         If an argument is outside its range, or there are a resistance and a horizon.
     """
-    duration = problem.checked_duration(duration)
+    duration = require_at_least("duration", duration, 1)
     terms = problem_log_terms(problem, duration)
     root = sqrt(problem.n_pairs * terms.l1 * terms.l2 / duration)
     if resistance is not None:
@@ -182,6 +182,9 @@ def theoretical_eta(
     """
     if epsilon is not None:
         if steps is not None or episodes is not None:
-            raise ValueError("give steps (or episodes) for the regret or epsilon, and not both")
+            raise ValueError(
+                "give steps (or episodes) for the regret or epsilon, and not both: got "
+                f"steps={shown(steps)}, episodes={shown(episodes)} and epsilon={shown(epsilon)}"
+            )
         return schedule(problem, sample_complexity_lambda(problem, epsilon))
     return schedule(problem, regret_lambda(problem, problem.require_duration(steps, episodes)))

@@ -16,7 +16,8 @@ from eubrl_edu.theory.misspecification import (
     sharper_sufficient_estimate,
     union_bound,
 )
-from eubrl_edu.validation import require_between, require_generator, require_positive_int
+from eubrl_edu.theory.problem import require_one_between
+from eubrl_edu.validation import require_generator, require_positive_int
 
 TIE = 1e-12  # two guided rewards this close, relative to E_max, are equal
 MOST_PULLS = 100_000_000  # of all agents together: two bytes each, and a tenth of a microsecond
@@ -135,7 +136,7 @@ def sticking_probability(
     ValueError
         If an argument is out of range.
     """
-    worse_mean = require_between("worse_mean", worse_mean, 0, 1)
+    worse_mean = require_one_between("worse_mean", worse_mean, 0, 1)
     steps = require_positive_int("steps", steps, at_most=MOST_EXACT_STEPS)
     untried = max_uncertainty(alpha, rooted)  # the guided reward of the arm that was never pulled
     probabilities = np.empty(steps)

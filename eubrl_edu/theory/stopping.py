@@ -6,7 +6,13 @@ from math import log2
 import numpy as np
 
 from eubrl_edu.theory.problem import Problem, of_a_problem
-from eubrl_edu.validation import require_at_least, require_positive_int
+from eubrl_edu.validation import (
+    LARGEST_INTEGER,
+    require_at_least,
+    require_indices,
+    require_positive_int,
+    shown,
+)
 
 
 @dataclass(frozen=True)
@@ -147,9 +153,7 @@ def printed_overshoot_bound(problem: Problem, steps: float) -> float:
 
 
 def _require_pairs(pairs) -> np.ndarray:
-    pairs = np.asarray(pairs)
-    if pairs.ndim != 1 or not len(pairs) or not np.issubdtype(pairs.dtype, np.integer):
-        raise ValueError(f"pairs must be a sequence of integers, one for each step, got {pairs!r}")
-    if pairs.min() < 0:
-        raise ValueError(f"pairs must hold integers of at least 0, got {pairs.min()}")
-    return pairs
+    numbers = require_indices("pairs", pairs, LARGEST_INTEGER)
+    if numbers.ndim != 1 or not len(numbers):
+        raise ValueError(f"pairs must be integers in a row, one for each step, got {shown(pairs)}")
+    return numbers

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.mdp import MDP
-from eubrl_edu.validation import require_above, require_bool
+from eubrl_edu.validation import require_above, require_bool, shown
 
 
 @dataclass(frozen=True)
@@ -132,11 +133,20 @@ def reward_range(env) -> tuple[float, float]:
     -------
     lowest, highest : float
     """
-    rewards = env.outcome_rewards[env.outcome_probabilities > 0]
+    rewards = require_table(env).outcome_rewards[env.outcome_probabilities > 0]
     lowest, highest = float(rewards.min()), float(rewards.max())
     if env.terminal_states:
         return min(lowest, 0.0), max(highest, 0.0)
     return lowest, highest
+
+
+def require_table(env) -> TabularEnvironment:
+    """Return ``env`` if it is a world that is a table, or raise ``ValueError``."""
+    if not isinstance(env, TabularEnvironment):
+        raise ValueError(
+            f"env must be an eubrl_edu.environments.TabularEnvironment, got {shown(env)}"
+        )
+    return env
 
 
 def _is_noisy(env) -> bool:
