@@ -60,6 +60,8 @@ def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
     for name in columns:
         if name not in frame:
             raise ValueError(f"frame must have the column {name!r}, got {list(frame.columns)}")
+        if name in ("study", "agent") and frame[name].isna().any():
+            raise ValueError(f"the column {name!r} must have a name in each row, got none in some")
         if name in SUMMARISED and not _holds_numbers(frame[name]):
             got = shown(frame[name].tolist())
             raise ValueError(f"the column {name!r} must hold numbers, got {got}")

@@ -38,10 +38,7 @@ def log_optimality(mean_reward, epistemic, probability):
     ValueError
         If ``probability`` is outside [0, 1], a reward is no finite number, or shapes differ.
     """
-    return _log_optimality(*_checked(mean_reward, epistemic, probability))
-
-
-def _log_optimality(mean_reward, epistemic, probability):
+    mean_reward, epistemic, probability = _checked(mean_reward, epistemic, probability)
     with np.errstate(divide="ignore"):  # log 0 = −∞ is what an impossible case weighs
         certain = np.log1p(-probability) + mean_reward
         uncertain = np.log(probability) + epistemic
@@ -71,7 +68,7 @@ def jensen_gap(mean_reward, epistemic, probability):
     mean_reward, epistemic, probability = _checked(mean_reward, epistemic, probability)
     # In terms of E_b − r_b only, so that large rewards cost no digits.
     difference = epistemic - mean_reward
-    exact = _log_optimality(0.0, difference, probability)
+    exact = log_optimality(0.0, difference, probability)
     guided = epistemically_guided_reward(0.0, difference, probability)
     return np.maximum(exact - guided, 0.0)[()]
 

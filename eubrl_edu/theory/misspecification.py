@@ -61,7 +61,7 @@ def guided_reward(alpha: float, successes, failures, rooted: bool = False):
     -------
     float or array
     """
-    highest, alpha = max_uncertainty(alpha, rooted), require_above("alpha", alpha, 0)
+    highest = max_uncertainty(alpha, rooted)
     ones, zeros = alpha + successes, alpha + failures
     uncertainty = beta_variance(ones, zeros)
     if rooted:

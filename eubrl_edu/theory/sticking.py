@@ -17,7 +17,7 @@ from eubrl_edu.theory.misspecification import (
     union_bound,
 )
 from eubrl_edu.theory.problem import require_one_between
-from eubrl_edu.validation import require_generator, require_positive_int
+from eubrl_edu.validation import require_above, require_generator, require_positive_int
 
 TIE = 1e-12  # two guided rewards this close, relative to E_max, are equal
 MOST_PULLS = 100_000_000  # of all agents together: two bytes each, and a tenth of a microsecond
@@ -89,6 +89,7 @@ def simulate_bandit(
     n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_PULLS)
     steps = require_positive_int("steps", steps, at_most=MOST_PULLS // n_agents)
     require_generator(rng)
+    alpha = require_above("alpha", alpha, 0)
     tolerance = TIE * max_uncertainty(alpha, rooted)
     paid, pulled = np.zeros((2, 2, n_agents), dtype=np.int64)  # each has a row for each arm
     guided = np.full((2, n_agents), guided_reward(alpha, 0, 0, rooted))
@@ -138,6 +139,7 @@ def sticking_probability(
     """
     worse_mean = require_one_between("worse_mean", worse_mean, 0, 1)
     steps = require_positive_int("steps", steps, at_most=MOST_EXACT_STEPS)
+    alpha = require_above("alpha", alpha, 0)
     untried = max_uncertainty(alpha, rooted)  # the guided reward of the arm that was never pulled
     probabilities = np.empty(steps)
     probabilities[0] = 0.5
