@@ -191,9 +191,10 @@ class RewardBelief:
             0 where not wanted.
         """
         require_generator(rng)
-        if np.shape(wanted)[:2] != (self.n_states, self.n_actions) or np.ndim(wanted) != 3:
-            raise ValueError(f"wanted must be an (S, A, K) array of booleans, got {shown(wanted)}")
-        wanted = np.asarray(wanted, dtype=bool)
+        given, wanted = wanted, as_array("wanted", wanted)
+        if wanted.shape[:2] != (self.n_states, self.n_actions) or wanted.ndim != 3:
+            raise ValueError(f"wanted must be an (S, A, K) array of booleans, got {shown(given)}")
+        wanted = wanted.astype(bool)
         self.grow(wanted.shape[-1])
         at = np.nonzero(wanted)
         drawn = np.zeros(wanted.shape)

@@ -22,7 +22,7 @@ def check_doubt_of_a_coin(answer: Any) -> Feedback:
     return check_number(
         answer,
         doubt,
-        f"Right: {doubt:.3f}, of {total:.3f} in all. Most of what is uncertain is the coin itself.",
+        f"Right: {doubt:.3f}, of {total:.3f} in all. Most of that is the coin's own chance.",
         [
             (total, "That is the total, doubt and dice together. How much do the *coins* vary?"),
             (total - doubt, "That is the dice: what would stay if the coin were known."),

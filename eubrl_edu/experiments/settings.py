@@ -13,6 +13,7 @@ from eubrl_edu.validation import (
     require_discount,
     require_finite,
     require_positive_int,
+    shown,
 )
 
 REWARD_MODELS = ("outcome", "action", "normal", "known", "bernoulli")
@@ -237,8 +238,12 @@ def paper_settings(world: str | None, agent: str, size: int | None = None) -> Se
     Raises
     ------
     ValueError
-        If the world has no settings here.
+        If the world has no settings here, ``agent`` is no name, or ``size`` no size.
     """
+    if not isinstance(agent, str):
+        raise ValueError(f"agent must be the name of an algorithm, got {shown(agent)}")
+    if size is not None:
+        size = require_positive_int("size", size)
     if world is None:
         settings = Settings()
     else:

@@ -68,10 +68,11 @@ def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
 
 
 def _holds_numbers(column: pd.Series) -> bool:
-    """Whether all that is there is a number or a truth value."""
-    return pd.api.types.is_numeric_dtype(column) or all(
-        isinstance(value, Number | np.bool_) for value in column.dropna()
-    )
+    """Whether all that is there is a finite number or a truth value."""
+    there = column.dropna()
+    if not pd.api.types.is_numeric_dtype(column):
+        return all(isinstance(value, Number | np.bool_) for value in there)
+    return not np.isinf(there.astype(float)).any()
 
 
 def in_words(frame: pd.DataFrame) -> str:

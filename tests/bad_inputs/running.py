@@ -1,6 +1,7 @@
 """Runs: the two engines, the recorder, and worlds and agents that are one's own."""
 
 import itertools
+import math
 
 import gymnasium
 import numpy as np
@@ -297,7 +298,12 @@ def kinds():
         "observation_space must be Discrete, got None",
     )  # fmt: skip
     frame = eu.run_study("loop", ["RMAX"], seeds=1, progress=False)
-    for name, text in (("steps", "x"), ("solved", "yes"), ("total_return", "x")):
+    for name, text in (
+        ("steps", "x"),
+        ("solved", "yes"),
+        ("total_return", "x"),
+        ("return_1000", math.inf),
+    ):
         yield Row(
             f"summarise({name}={text!r})",
             lambda n=name, t=text: eu.summarise(frame.assign(**{n: t})),

@@ -68,7 +68,12 @@ class PlanningLab(Lab):
     def describe(self, state: State) -> str:
         params, k = state.params, state.params.sweeps
         residual = state.residuals[k]
-        untried = {"none": "No pair", "one": "One pair", "all": "Every pair"}[params.untried]
+        counts = f" is untried and counts as {params.worth:g}, leading everywhere."
+        tried = {
+            "none": "Every pair was tried.",
+            "one": f"One pair{counts}",
+            "all": f"Every pair{counts}",
+        }[params.untried]
         return (
             f"After {counted(k, 'sweep')}: V of state 0 is {state.swept[k][0]:.3f}, on its"
             f" way to {state.optimal[0]:.3f}. Residual {_size(residual)}, true error"
@@ -79,9 +84,7 @@ class PlanningLab(Lab):
             f"Policy iteration: error {_size(state.policy_errors[state.at_policy])} after"
             f" {state.at_policy} of {state.n_policies} policies."
             f" Greedy after {counted(k, 'sweep')}:"
-            f" {' '.join(state.arrows(state.greedy)).rstrip()}.\n"
-            f"{untried} is untried; an untried pair counts as {params.worth:g} and leads "
-            "everywhere."
+            f" {' '.join(state.arrows(state.greedy)).rstrip()}.\n{tried}"
         )
 
 
