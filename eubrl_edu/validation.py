@@ -2,8 +2,7 @@
 
 What is measured (a setting, a reward) may be as large as ``LARGEST`` and, where it must be above
 0, as small as ``SMALLEST``. Variances, values and their squares multiply a handful of settings,
-and that way they stay within the range of floats, which ends at 1e308, whatever the settings.
-What is counted has limits of its own, by what it takes in memory and time.
+and so stay within the range of floats, up to 1e308. What is counted is limited by memory and time.
 """
 
 import bisect
@@ -217,11 +216,12 @@ def require_indices(name: str, values, size: int) -> np.ndarray:
 
 def require_states(name: str, states, n_states: int) -> tuple[int, ...]:
     """Return some states as a tuple of ints, or raise ``ValueError``."""
-    if isinstance(states, TEXT) or not np.iterable(states):
-        raise ValueError(f"{name} must be a list of states, got {shown(states)}")
-    listed = list(itertools.islice(states, MOST_PAIRS + 1))
-    if len(listed) > MOST_PAIRS:
-        raise ValueError(f"{name} must hold at most {MOST_PAIRS:,} states, got {shown(states)}")
+    can_be_listed = np.iterable(states) and not isinstance(states, TEXT)
+    listed = list(itertools.islice(states, MOST_PAIRS + 1)) if can_be_listed else None
+    if listed is None or len(listed) > MOST_PAIRS:
+        raise ValueError(
+            f"{name} must be a list of up to {MOST_PAIRS:,} states, got {shown(states)}"
+        )
     return tuple(require_index(name, state, n_states) for state in listed)
 
 
@@ -297,4 +297,8 @@ def as_array(name: str, values) -> np.ndarray:
 def _reals(name: str, values) -> np.ndarray:
     """``values`` as an array of floats; NaN if they are not numbers."""
     numbers = as_array(name, values)
+    if (
+        numbers.dtype.kind == "O"
+    ):  # fractions, integers beyond 64 bits, or no numbers: those are NaN
+        return np.vectorize(_real, otypes=[float])(numbers)
     return numbers.astype(float, copy=False) if numbers.dtype.kind in "biuf" else np.array(math.nan)

@@ -85,7 +85,7 @@ def asks_for_array_function(*arguments: Any) -> Callable:
         shape = arguments[0].shape
         try:
             numbers = np.asarray(answers[0], dtype=float)
-        except (TypeError, ValueError):
+        except (OverflowError, TypeError, ValueError):
             return Feedback(False, "Your function should return an array of numbers.")
         if numbers.shape != shape:
             return Feedback(False, f"A {shape} array went in, a {numbers.shape} array came out.")

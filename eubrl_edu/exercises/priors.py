@@ -87,7 +87,8 @@ def check_members(answer: Any) -> Feedback:
         return NOTHING_YET
     if not isinstance(answer, str | set | frozenset | list | tuple):
         return Feedback(False, f"The answer should be a set of letters, not {shown(answer)}.")
-    letters = {str(letter).strip().upper() for letter in answer} - {"", ","}
+    texts = [each if isinstance(each, str) else shown(each) for each in answer]
+    letters = {text.strip().upper() for text in texts} - {"", ","}
     priors = _four_priors()
     unknown = letters - set(priors)
     if unknown:

@@ -145,7 +145,8 @@ def greedy_actions(q_row: np.ndarray) -> list[int]:
     ValueError
         If a value is not finite, or there is none.
     """
-    if type(q_row) is not np.ndarray or q_row.ndim != 1 or q_row.dtype.kind not in "fiub":
+    is_array = isinstance(q_row, np.ndarray) and not isinstance(q_row, np.ma.MaskedArray)
+    if not is_array or q_row.ndim != 1 or q_row.dtype.kind not in "fiub":
         raise ValueError(f"q_row must be an array of numbers, of shape (A,), got {shown(q_row)}")
     values = q_row.tolist()
     if not values or not all(map(math.isfinite, values)):

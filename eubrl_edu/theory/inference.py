@@ -97,7 +97,7 @@ def widest_probability(mean_reward, epistemic):
     ValueError
         If a reward is no finite number, or the shapes differ.
     """
-    mean_reward, epistemic, _ = _checked(mean_reward, epistemic)
+    mean_reward, epistemic = _checked(mean_reward, epistemic)
     difference = epistemic - mean_reward
     small = np.abs(difference) < 1e-3
     d = np.where(small, 1.0, difference)
@@ -106,12 +106,13 @@ def widest_probability(mean_reward, epistemic):
     return np.where(small, 0.5 - difference / 12.0, widest)[()]
 
 
-def _checked(mean_reward, epistemic, probability=0.5) -> tuple:
+def _checked(mean_reward, epistemic, probability=None) -> tuple:
     """The arguments as floats or arrays, once all are in range."""
     values = {
         "mean_reward": require_between("mean_reward", mean_reward, -LARGEST, LARGEST),
         "epistemic": require_between("epistemic", epistemic, -LARGEST, LARGEST),
-        "probability": require_between("probability", probability, 0, 1),
     }
+    if probability is not None:
+        values["probability"] = require_between("probability", probability, 0, 1)
     require_one_shape(**values)
     return tuple(values.values())

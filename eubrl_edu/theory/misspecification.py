@@ -209,11 +209,11 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
     alpha = require_above("alpha", alpha, 0)
     estimate = require_finite("estimate", estimate)
     first = require_positive_int("first", first, at_most=MOST_STEPS)
-    interval = f"({estimate:g}, 1], above the estimate"
-    margin = require_one_between("worse_mean", worse_mean, estimate, 1, interval) - estimate
+    interval, lowest = f"({estimate:g}, 1], above the estimate", estimate + SMALLEST
+    margin = require_one_between("worse_mean", worse_mean, lowest, 1, interval) - estimate
     # n (μ2 − g)² = n·margin² + 2·margin·pull + pull² / n, where pull = (1 − 2s)α.
     pull = (1.0 - 2.0 * estimate) * alpha
-    rate = max(2.0 * margin * margin, SMALLEST**2)
+    rate = 2.0 * margin * margin
     enough = min(100_000, math.ceil(40.0 / rate))
     n = np.arange(first, first + enough)
     total = np.exp(-2.0 * n * (margin + pull / n) ** 2).sum()

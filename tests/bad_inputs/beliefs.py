@@ -104,7 +104,8 @@ def rows():
     yield from systematic(
         "sample", eu.NormalRewards(3, 2).sample,
         {"rng": np.random.default_rng(0), "wanted": np.ones((3, 2, 1), bool)},
-        {"rng": [None, 0, np.random], "wanted": [None, True, np.ones((2, 3, 1), bool), [[1], [1, 2]]]},
+        {"rng": [None, 0, np.random],
+         "wanted": [None, True, np.ones((2, 3, 1), bool), [[1], [1, 2]]]},
     )  # fmt: skip
     for rewards in (eu.NormalRewards(3, 2), eu.NormalGammaRewards(3, 2),
                     eu.BetaBernoulliRewards(3, 2), eu.KnownRewards(np.ones((3, 2)))):  # fmt: skip
