@@ -219,9 +219,7 @@ def require_states(name: str, states, n_states: int) -> tuple[int, ...]:
     can_be_listed = np.iterable(states) and not isinstance(states, TEXT)
     listed = list(itertools.islice(states, MOST_PAIRS + 1)) if can_be_listed else None
     if listed is None or len(listed) > MOST_PAIRS:
-        raise ValueError(
-            f"{name} must be a list of up to {MOST_PAIRS:,} states, got {shown(states)}"
-        )
+        raise ValueError(f"{name} must list up to {MOST_PAIRS:,} states, got {shown(states)}")
     return tuple(require_index(name, state, n_states) for state in listed)
 
 
@@ -297,8 +295,6 @@ def as_array(name: str, values) -> np.ndarray:
 def _reals(name: str, values) -> np.ndarray:
     """``values`` as an array of floats; NaN if they are not numbers."""
     numbers = as_array(name, values)
-    if (
-        numbers.dtype.kind == "O"
-    ):  # fractions, integers beyond 64 bits, or no numbers: those are NaN
+    if numbers.dtype.kind == "O":  # fractions, integers beyond 64 bits, or what is no number
         return np.vectorize(_real, otypes=[float])(numbers)
     return numbers.astype(float, copy=False) if numbers.dtype.kind in "biuf" else np.array(math.nan)

@@ -106,13 +106,13 @@ def widest_probability(mean_reward, epistemic):
     return np.where(small, 0.5 - difference / 12.0, widest)[()]
 
 
-def _checked(mean_reward, epistemic, probability=None) -> tuple:
+def _checked(mean_reward, epistemic, *probability) -> tuple:
     """The arguments as floats or arrays, once all are in range."""
     values = {
         "mean_reward": require_between("mean_reward", mean_reward, -LARGEST, LARGEST),
         "epistemic": require_between("epistemic", epistemic, -LARGEST, LARGEST),
     }
-    if probability is not None:
-        values["probability"] = require_between("probability", probability, 0, 1)
+    if probability:
+        values["probability"] = require_between("probability", *probability, 0, 1)
     require_one_shape(**values)
     return tuple(values.values())
