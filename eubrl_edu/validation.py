@@ -255,9 +255,8 @@ def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
 
 def shown(value) -> str:
     """``repr(value)`` as an error can show it: cut off where it is long."""
-    long = isinstance(value, list | tuple | str | bytes)  # ten million numbers take a second
-    try:
-        text = repr(value[:300] if long else value)
+    try:  # of ten million numbers not all, which would take a second
+        text = repr(value[:300] if isinstance(value, list | tuple | str | bytes) else value)
     except Exception:  # an integer of more than 4300 digits, or an object that cannot say
         text = f"a value of type {type(value).__name__} that cannot be printed"
     return text if len(text) <= 300 else f"{text[:300]}..."
@@ -296,5 +295,6 @@ def _reals(name: str, values) -> np.ndarray:
     """``values`` as an array of floats; NaN if they are not numbers."""
     numbers = as_array(name, values)
     if numbers.dtype.kind == "O":  # fractions, integers beyond 64 bits, or what is no number
-        return np.vectorize(_real, otypes=[float])(numbers)
+        read = np.vectorize(_real, otypes=[float])(numbers)
+        return np.array(math.nan) if np.isnan(read).any() else read
     return numbers.astype(float, copy=False) if numbers.dtype.kind in "biuf" else np.array(math.nan)
