@@ -89,6 +89,8 @@ def _named(option: str, settings: Sequence[str]) -> list[tuple[str, str]]:
     for setting, (name, text) in zip(settings, named, strict=True):
         if not name or not text:
             raise ValueError(f"{option} takes NAME=VALUE, such as eta=0.5, got {setting!r}")
+    if len(dict(named)) < len(named):
+        raise ValueError(f"{option} takes each NAME once, got {' '.join(settings)}")
     return named
 
 

@@ -25,6 +25,7 @@ AS_ASKED = {
     "run loop --seeds 0": f"--seeds {POSITIVE}0",
     "run loop --jobs 0": f"n_jobs, unless -1 for every core, {POSITIVE}0",
     "run loop --set eta": "--set takes NAME=VALUE, such as eta=0.5, got 'eta'",
+    "run loop --set eta=1 eta=2": "--set takes each NAME once, got eta=1 eta=2",
     "run loop --set etta=1": "unknown setting 'etta'",
     "run loop --set eta=-1": "eta must be",
     f"run loop --set eta={50_000 * '['}": r"eta must be a finite number .* got '\[\[\[",

@@ -69,7 +69,9 @@ class ScalingParams(Settings):
             require_choice("agent", name, COMPARED)
         in_order = tuple(name for name in COMPARED if name in self.agents)
         object.__setattr__(self, "agents", in_order)
-        if type(self.largest) is not int or self.largest not in sizes_of(self.study):
+        if not isinstance(self.largest, int | np.integer) or self.largest not in sizes_of(
+            self.study
+        ):
             raise ValueError(
                 f"largest must be one of {sizes_of(self.study)}, got {shown(self.largest)}"
             )
