@@ -66,6 +66,7 @@ def compiled(function=None, **options):
     dispatcher = numba.njit(function, error_model="numpy", **options)
     if cache_folder() is not None:
         dispatcher._cache = _FunctionCache(function)
+        dispatcher._compiler.compile = dispatcher._cache.unlocking(dispatcher._compiler.compile)
     return dispatcher
 
 
@@ -124,21 +125,38 @@ class _FunctionCache(FunctionCache):
                 super().__init__(function)
             finally:
                 numba.config.CACHE_DIR = before
-        self._lock = None
+        self._lock = self.new_lock()
+
+    def new_lock(self) -> FileLock:
+        """A lock of its own on the file that stands for the function."""
+        file = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
+        return FileLock(file, timeout=PATIENCE, thread_local=False)
 
     def load_overload(self, sig, target_context):
         """What was compiled, by whomever; None if it is to be compiled here and now."""
         found = self._kept(sig, target_context)
         if found is None:
-            # A new one each time: none that a process was forked with can be locked in it.
-            file = Path(self.cache_path) / f"{self._impl.filename_base}.lock"
-            self._lock = FileLock(file, timeout=PATIENCE, thread_local=False)
+            self._lock = (
+                self.new_lock()
+            )  # one that a process was forked with cannot be locked in it
             with contextlib.suppress(Timeout, OSError):
                 self._lock.acquire()
             found = self._kept(sig, target_context)
             if found is not None:
                 self._lock.release(force=True)
         return found
+
+    def unlocking(self, compile_):
+        """The same function, which lets others compile if it is interrupted, or fails."""
+
+        def compile_or_unlock(*arguments):
+            try:
+                return compile_(*arguments)
+            except BaseException:
+                self._lock.release(force=True)
+                raise
+
+        return compile_or_unlock
 
     def _kept(self, sig, target_context):
         try:

@@ -29,7 +29,7 @@ def require_path(name: str, value, kind: str = "file") -> Path:
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str):
         raise TypeError(f"{name} must be the path of a {kind}, got {shown(value)}")
-    if not _can_be_written(path):
+    if not path or not _can_be_written(path):
         raise ValueError(f"{name} must be the path of a {kind}, {WRITABLE}, got {shown(value)}")
     if max(map(_n_bytes, Path(path).parts), default=0) > LONGEST or _n_bytes(path) > LONGEST_PATH:
         raise ValueError(

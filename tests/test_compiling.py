@@ -57,6 +57,24 @@ def test_what_one_process_compiles_the_next_one_loads(tmp_path):
     assert not list(tmp_path.glob("**/__pycache__/*.nb?"))
 
 
+def test_who_is_interrupted_while_compiling_lets_others_do_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path / "caches")
+
+    def tripled(x):
+        return 3 * x
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    function = compiling.compiled(tripled)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(function._compiler, "_compile_cached", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            function(2)
+    assert not function._cache._lock.is_locked
+    assert function(2) == 6
+
+
 def test_processes_forked_with_what_is_not_compiled_yet_compile_it(tmp_path):
     """As a pool of one's own does: no lock of the first process stands in their way."""
     (tmp_path / "module.py").write_text(MODULE)
@@ -114,12 +132,13 @@ def test_who_needs_what_another_process_compiles_waits_for_it(tmp_path, monkeypa
     function = lambda x: 5 * x  # noqa: E731
     busy, waiting = compiling.compiled(function), compiling.compiled(function)
     monkeypatch.setattr(compiling, "PATIENCE", 0.2)
-    busy._cache._lock.acquire()
+    lock = busy._cache.new_lock()
+    lock.acquire()
     hurried = compiling.compiled(function)
     started = time.monotonic()
     assert hurried(1) == 5  # its patience has an end
     assert time.monotonic() - started >= 0.2
-    busy._cache._lock.release(force=True)
+    lock.release(force=True)
     assert waiting(1) == 5
 
 

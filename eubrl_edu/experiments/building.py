@@ -55,9 +55,9 @@ def with_counts(kind: type[Agent]) -> Build:
     return build
 
 
-def make_belief(world: gymnasium.Env, settings: Settings, tied: bool = False) -> Belief:
+def make_belief(env: gymnasium.Env, settings: Settings, tied: bool = False) -> Belief:
     """The prior over a world: Dirichlet transitions, and rewards as the settings say."""
-    world = world_from_gymnasium(world)
+    world = world_from_gymnasium(env)
     if not isinstance(settings, Settings):
         raise ValueError(f"settings must be an eubrl_edu Settings, got {shown(settings)}")
     tied = require_bool("tied", tied)

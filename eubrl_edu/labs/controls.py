@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets
+import numpy as np
 import traitlets
 
 from eubrl_edu.labs.settings import Control
@@ -109,7 +110,7 @@ def stand_at(control: ipywidgets.Widget, name: str, value: Any) -> None:
 def _takes(control: ipywidgets.Widget, value: Any) -> bool:
     """Set the control to ``value``; whether it stands there then."""
     try:
-        control.value = value
+        control.value = bool(value) if isinstance(value, np.bool_) else value
     except traitlets.TraitError:
         return False
     # A slider moves, silently, what is outside its range to an end of it.
