@@ -77,8 +77,7 @@ WHY_A_CLAIM_DIFFERS = {
             "A hundred seeds see failures that twenty can miss: with a true rate of 0.97, twenty "
             "seeds all succeed with probability 0.54. The settings here are our own; those of the "
             "paper are under “Other settings than the paper's”. A run that fails has seen the "
-            "treasure pay badly for a few times in a row, and what it believes then is never "
-            "looked at again.",
+            "treasure pay badly, mostly in a single try, and believes that there is little to get.",
         ),
     ),
     "EUBRL leads LazyChain": (
