@@ -40,8 +40,8 @@ def check_posterior_mean(numbers: np.ndarray) -> Feedback:
         if np.allclose(numbers, right * numbers.sum(), atol=5e-3) and numbers.any():
             return Feedback(
                 False,
-                "In the right proportions, but probabilities sum to 1. Below the line, α counts "
-                "once for each of the four next states.",
+                "In the right proportions, but probabilities sum to 1. In the denominator, α "
+                "counts once for each of the four next states.",
             )
         return Feedback(False, f"Probabilities sum to 1; these sum to {numbers.sum():.3g}.")
     return Feedback(False, "Add α to each count, then divide by the sum of all four.")

@@ -22,7 +22,8 @@ def check_doubt_of_a_coin(answer: Any) -> Feedback:
     return check_number(
         answer,
         doubt,
-        f"Right: {doubt:.3f}, of {total:.3f} in all. Most of that is the coin's own chance.",
+        f"Right: {doubt:.3f}, of {total:.3f} in all. The other {total - doubt:.3f} is the coin's "
+        "own chance.",
         [
             (total, "That is the total, doubt and dice together. How much do the *coins* vary?"),
             (total - doubt, "That is the dice: what would stay if the coin were known."),
@@ -71,7 +72,7 @@ def check_doubt_about_reward(answer: Any) -> Feedback:
             (rare * 0.01 + likely * 1, "The weights are swapped: 0.8 belongs to the first place."),
             (
                 likely**2 * 0.01 + rare**2 * 1,
-                "That is the variance of the weighted sum, had P_b no doubt of its own. "
+                "That would be the variance of the weighted sum if P_b itself were beyond doubt. "
                 "The paper takes the average: weights that are not squared.",
             ),
             (math.sqrt(right), "That is its root. The question is for E_R itself."),
@@ -96,11 +97,11 @@ def check_throws_to_halve(answer: Any) -> Feedback:
         throws,
         f"Right: about four times as many, exactly {throws}.",
         [
-            (2 * 96, "Twice as many throws halve the *variance*. P_U has its root."),
+            (2 * 96, "Twice as many throws halve the *variance*, but P_U goes by its root."),
             (math.sqrt(2) * 96, "The other way: it takes more than twice as many, not fewer."),
             (10 * 96, "That would bring it down by √10, to about 0.06."),
             (3 * 96, "That is how many come on top. How many are there in all?"),
         ],
-        "P_U falls like 1/√n. By what must n grow, for P_U to be halved?",
+        "P_U falls like 1/√n. By what factor must n grow to halve P_U?",
         tolerance=0.04,
     )

@@ -69,6 +69,11 @@ def in_powers(value: float) -> str:
     return f"{digits}·10{superscript}"
 
 
+def in_two_digits(number: float) -> str:
+    """Two digits, and from 100 on all that stand before the point."""
+    return f"{number:.2g}" if abs(number) < 99.5 else f"{number:.0f}"
+
+
 def counted(number: int, thing: str) -> str:
     """A number of things, in the singular where it is one."""
     return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -17,6 +17,7 @@ from eubrl_edu.labs.belief.scene import (
 )
 from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
+from eubrl_edu.plotting.names import in_two_digits
 
 SITUATIONS = {
     "Ten draws": (
@@ -94,10 +95,11 @@ class BeliefLab(Lab):
         reward = state.reward
         return (
             f"Transitions seen: {state.counts.sum()} ({seen})."
-            f" E_T = {_short(state.transition_uncertainty)}.\n"
+            f" E_T = {in_two_digits(state.transition_uncertainty)}.\n"
             f"P_b: {means}. {_weights(state.transitions[0])}\n"
             f"Error P_b − P: {errors}.\n"
-            f"Rewards seen: {len(state.rewards_seen)}. E_R = {_short(state.reward_uncertainty)}.\n"
+            f"Rewards seen: {len(state.rewards_seen)}. "
+            f"E_R = {in_two_digits(state.reward_uncertainty)}.\n"
             f"r_b: {reward.posterior_mean:.3f} (truth {reward.truth:g}). {_weights(reward)}\n"
             f"Error r_b − r: {_error(reward)}."
         )
@@ -127,7 +129,3 @@ def _error(split: MeanSplit) -> str:
     }
     # Adding 0 turns −0 into 0.
     return ", ".join(f"{name} {round(value, 3) + 0.0:+.3f}" for name, value in parts.items())
-
-
-def _short(value: float) -> str:
-    return f"{value:.2g}"

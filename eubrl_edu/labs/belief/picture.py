@@ -14,6 +14,7 @@ from matplotlib.ticker import LinearLocator, MaxNLocator
 from eubrl_edu.labs.belief.scene import BeliefState, MeanSplit
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.names import in_two_digits
 from eubrl_edu.plotting.picture import Moving, area_under, new_line, set_limits
 from eubrl_edu.plotting.style import BLACK, COLOURS, DATA, MARKERS, PRIOR
 
@@ -66,8 +67,8 @@ class BeliefPicture(Moving):
             filling.set_xy(area_under(density.values, density.heights))
         set_limits(self.reward_axes, view.reward_limits)
         self.rug.set_data(view.rewards_seen, np.full(len(view.rewards_seen), -0.06))
-        self.transition_uncertainty.write([f"{view.transition_uncertainty:.2g}"])
-        self.reward_uncertainty.write([f"{view.reward_uncertainty:.2g}"])
+        self.transition_uncertainty.write([in_two_digits(view.transition_uncertainty)])
+        self.reward_uncertainty.write([in_two_digits(view.reward_uncertainty)])
 
         self.transition_weights.draw(view.transitions[0].data_weight)
         self.reward_weights.draw(view.reward.data_weight)

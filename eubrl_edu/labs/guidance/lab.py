@@ -78,4 +78,4 @@ def _later(state: GuidanceState) -> str:
         f" EUBRL {state.values['EUBRL'][n]:.3f}"
         for n in (10, 100, MOST_TRIES)
     ]
-    return f"Later, if the tries went on: {'; '.join(worth)}."
+    return f"Along the curves, if the tries went on: {'; '.join(worth)}."

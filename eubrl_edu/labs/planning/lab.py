@@ -9,7 +9,7 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.planning import scene
 from eubrl_edu.labs.planning.picture import PlanningPicture
 from eubrl_edu.labs.planning.scene import Params, State
-from eubrl_edu.plotting.names import counted
+from eubrl_edu.plotting.names import counted, in_two_digits
 
 
 class PlanningLab(Lab):
@@ -67,7 +67,9 @@ class PlanningLab(Lab):
 
     def describe(self, state: State) -> str:
         params, k = state.params, state.params.sweeps
-        residual = state.residuals[k]
+        bound = state.residuals[k] / (1 - params.discount)
+        left = [state.residuals[k], state.errors[k], bound] if bound > 1e-9 else [0.0, 0.0, 0.0]
+        residual, error, bound = map(in_two_digits, left)
         counts = f" is untried and counts as {params.worth:g}, leading everywhere."
         tried = {
             "none": "Every pair was tried.",
@@ -76,9 +78,8 @@ class PlanningLab(Lab):
         }[params.untried]
         return (
             f"After {counted(k, 'sweep')}: V of state 0 is {state.swept[k][0]:.3f}, on its"
-            f" way to {state.optimal[0]:.3f}. Residual {_size(residual)}, true error"
-            f" {_size(state.errors[k])}, at most residual / (1 − γ) ="
-            f" {_size(residual / (1 - params.discount))}.\n"
+            f" way to {state.optimal[0]:.3f}. Residual {residual}, true error {error},"
+            f" at most residual / (1 − γ) = {bound}.\n"
             f"Value iteration, V: {_list(state, state.swept[k])}.\n"
             f"Optimal, V*: {_list(state, state.optimal)}.\n"
             f"Policy iteration: error {_size(state.policy_errors[state.at_policy])} after"
@@ -90,7 +91,7 @@ class PlanningLab(Lab):
 
 def _size(error: float) -> str:
     """An error in two digits, and 0 where there is only rounding."""
-    return f"{error:.2g}" if error > 1e-9 else "0"
+    return in_two_digits(error) if error > 1e-9 else "0"
 
 
 def _list(state: State, values) -> str:
