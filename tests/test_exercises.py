@@ -49,8 +49,8 @@ def test_posterior_mean():
     [
         ([2 / 3, 1 / 3, 0, 0], "observed frequencies"),
         ([1 / 4, 1 / 4, 1 / 4, 1 / 4], "the prior alone"),
-        ([3 / 4, 2 / 4, 1 / 4, 1 / 4], "Below the line"),
-        ([3, 2, 1, 1], "Below the line"),
+        ([3 / 4, 2 / 4, 1 / 4, 1 / 4], "In the denominator"),
+        ([3, 2, 1, 1], "In the denominator"),
         ([0.5, 0.5, 0.5, 0.5], "sum to 1"),
         ([0.0, 0.0, 0.0, 0.0], "sum to 1"),
         ([0.2, 0.2, 0.3, 0.3], "Add α to each count"),
