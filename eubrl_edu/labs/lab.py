@@ -187,15 +187,14 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
                 self.readout.warn(f"{error}. Back to {values or 'what the picture shows'}.")
 
     def _start_controls(self, settings: dict[str, Any]) -> dict[str, ipywidgets.Widget]:
-        names = [field.name for field in fields(self.Params)]
+        defaults = {field.name: field.default for field in fields(self.Params)}
         for name, value in settings.items():
             require_setting(self.Params, name, value)
-        defaults = {field.name: field.default for field in fields(self.Params)}
         start = self.Params(**self.brings(settings, defaults | settings) | settings)
         controls = self.build_controls(start)
-        if list(controls) != names:
+        if list(controls) != list(defaults):
             raise TypeError(
-                f"build_controls must return the controls {names}, not {list(controls)}"
+                f"build_controls must return the controls {list(defaults)}, not {list(controls)}"
             )
         for name, control in controls.items():
             stand_at(control, name, getattr(start, name))
