@@ -8,7 +8,7 @@ from eubrl_edu.beliefs.successors import SuccessorTable, widen
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import Solution, backward_induction
 from eubrl_edu.planning.capped import solve_capped
-from eubrl_edu.validation import require_finite, require_states
+from eubrl_edu.validation import require_finite, require_reals, require_states
 
 
 class EmpiricalAgent(PlanningAgent):
@@ -122,6 +122,9 @@ class EmpiricalAgent(PlanningAgent):
 
     def empirical_model(self, rewards: np.ndarray) -> MDP:
         """The frequencies of the known pairs, all others staying, with these rewards (S, A)."""
+        rewards = require_reals("rewards", rewards)
+        if rewards.shape != self.visits.shape:
+            raise ValueError(f"rewards must have shape {self.visits.shape}, got {rewards.shape}")
         stays = ~self.known
         stays[list(self.terminal_states)] = True
         successors = self.table.successors.copy()

@@ -3,7 +3,7 @@
 import numpy as np
 
 from eubrl_edu.agents.empirical import EmpiricalAgent
-from eubrl_edu.validation import require_positive_int
+from eubrl_edu.validation import require_index, require_positive_int
 
 
 class RMAX(EmpiricalAgent):
@@ -48,6 +48,8 @@ class RMAX(EmpiricalAgent):
 
     def is_learned_from(self, state: int, action: int) -> bool:
         """Only the first m experiences count: a known pair stays as it is known."""
+        state = require_index("state", state, self.n_states)
+        action = require_index("action", action, self.n_actions)
         return self.visits[state, action] < self.known_after
 
     def learn(self, state: int, action: int, reward: float, next_state: int) -> None:

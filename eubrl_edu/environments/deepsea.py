@@ -6,7 +6,14 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import as_array, require_bool, require_positive_int, require_size, shown
+from eubrl_edu.validation import (
+    as_array,
+    require_bool,
+    require_index,
+    require_positive_int,
+    require_size,
+    shown,
+)
 
 
 class DeepSea(TabularEnvironment):
@@ -86,7 +93,15 @@ class DeepSea(TabularEnvironment):
         )
 
     def cell(self, row: int, column: int) -> int:
-        """The state of a cell; any cell below the last row is the terminal state."""
+        """The state of a cell; every cell of the row below the last is the terminal state.
+
+        Raises
+        ------
+        ValueError
+            If ``row`` is not from 0 to the sea's size, or ``column`` not below it.
+        """
+        row = require_index("row", row, self.size + 1)
+        column = require_index("column", column, self.size)
         return row * self.size + column if row < self.size else self.size**2
 
     def outcomes(self, state: int, action: int) -> Iterator[Outcome]:

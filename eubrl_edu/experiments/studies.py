@@ -128,8 +128,9 @@ class Study:
         Raises
         ------
         ValueError
-            If they are more than `MOST_STEPS`.
+            If ``size`` is no positive integer, or the steps are more than `MOST_STEPS`.
         """
+        size = require_positive_int("size", size)
         limit = self.steps * size**self.steps_exponent
         if limit > MOST_STEPS:
             raise ValueError(

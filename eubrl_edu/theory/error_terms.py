@@ -15,6 +15,7 @@ from eubrl_edu.validation import (
     require_between,
     require_discount,
     require_indices,
+    require_positive_int,
 )
 
 
@@ -216,11 +217,12 @@ def bellman_like_horizon(
     """
     v_max = require_above("v_max", v_max, 0)
     policy = require_indices("policy", policy, require_mdp(mdp).n_actions)
-    policy = require_policy(policy, (len(policy), mdp.n_states), mdp.n_actions)
-    values = np.zeros((len(policy) + 1, mdp.n_states))
+    horizon = require_positive_int("the policy's horizon", len(policy))
+    policy = require_policy(policy, (horizon, mdp.n_states), mdp.n_actions)
+    values = np.zeros((horizon + 1, mdp.n_states))
     states = np.arange(mdp.n_states)
     beta = np.minimum(_require_beta(beta, mdp), v_max)
-    for step in reversed(range(len(policy))):
+    for step in reversed(range(horizon)):
         following = mdp.expected(values[step + 1])
         chosen = states, policy[step]
         values[step] = np.minimum(beta[chosen] + following[chosen], v_max)

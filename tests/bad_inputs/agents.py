@@ -77,6 +77,16 @@ def rows():
     yield from systematic(
         "RMAX", eu.RMAX, sizes, with_horizon | {"known_after": NOT_POSITIVE_INTEGERS}
     )
+    yield from systematic(
+        "RMAX.is_learned_from", eu.RMAX(3, 2).is_learned_from, {"state": 0, "action": 0},
+        {"state": not_indices(3), "action": not_indices(2)},
+    )  # fmt: skip
+    yield from systematic(
+        "RMAX.empirical_model",
+        eu.RMAX(3, 2).empirical_model,
+        {"rewards": np.ones((3, 2))},
+        {"rewards": [None, 1.0, "11", np.ones(3), np.full((3, 2), np.nan)]},
+    )
     yield from systematic("MBIEEB", eu.MBIEEB, sizes, with_horizon | {"eta": NOT_AT_LEAST_0})
     yield from systematic("EQO", eu.EQO, sizes, with_horizon | {"eta": NOT_AT_LEAST_0})
     yield from systematic(

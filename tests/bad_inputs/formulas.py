@@ -190,7 +190,8 @@ def values_of_errors():
     )  # fmt: skip
     yield from systematic(
         "bellman_like_horizon", theory.bellman_like_horizon,
-        good | {"policy": np.zeros((4, 5), dtype=int)}, bad,
+        good | {"policy": np.zeros((4, 5), dtype=int)},
+        bad | {"policy": [*bad["policy"], np.zeros((0, 5), dtype=int)]},
     )  # fmt: skip
     agent = eu.make_agent("EUBRL", CHAIN)
     run = eu.simulate(agent, CHAIN, 5, seed=0, record_plans=True)

@@ -13,7 +13,8 @@ import pytest
 import eubrl_edu as eu
 from eubrl_edu.experiments import STUDIES, Study, run, run_study, tune
 from eubrl_edu.success import SuccessRule
-from tests.bad_inputs.row import each
+from tests.bad_inputs.row import each, systematic
+from tests.bad_inputs.values import NOT_POSITIVE_INTEGERS
 from tests.experiments.test_own import Hallway, Walker, hallway
 
 RUN = {"study": "loop", "agents": ["RMAX"], "seeds": 1, "store": "results.sqlite"}
@@ -166,7 +167,10 @@ def own():
 
 
 def fields():
-    """The fields of a `Study`, but for its texts: see ``names``."""
+    """The fields of a `Study`, but for its texts: see ``names``; and what it is asked."""
+    yield from systematic(
+        "Study.step_limit", STUDIES["loop"].step_limit, {}, {"size": NOT_POSITIVE_INTEGERS}
+    )
     yield from each(
         "Study", Study, HALL,
         [

@@ -79,6 +79,10 @@ def rows():
         {"right_action": [[[0]], "no", [[0, 2], [0, 0]], [["a", "b"], ["c", "d"]], [[0], [0, 1]]],
          "stochastic": NOT_BOOLS, "seed": [-1, None, 0.5]},
     )  # fmt: skip
+    yield from systematic(
+        "DeepSea(3).cell", DeepSea(3).cell, {"row": 0, "column": 0},
+        {"row": not_indices(4), "column": not_indices(3)},
+    )  # fmt: skip
     yield from systematic("LazyChain", LazyChain, {}, {"size": [0, 1.5], "stochastic": NOT_BOOLS})
     yield from systematic("Loop", Loop, {}, {"size": [0, "2", None, 10**6]})
     yield from systematic(
