@@ -136,9 +136,7 @@ class _FunctionCache(FunctionCache):
         """What was compiled, by whomever; None if it is to be compiled here and now."""
         found = self._kept(sig, target_context)
         if found is None:
-            self._lock = (
-                self.new_lock()
-            )  # one that a process was forked with cannot be locked in it
+            self._lock = self.new_lock()  # one that came with a fork cannot be locked
             with contextlib.suppress(Timeout, OSError):
                 self._lock.acquire()
             found = self._kept(sig, target_context)
