@@ -52,7 +52,7 @@ from .planning import evaluate_policy as evaluate_policy
 from .planning import solve as solve
 from .planning import value_iteration as value_iteration
 from .plotting import plot as plot
-from .simulation import Trajectory as Trajectory
 from .simulation import simulate as simulate
+from .trajectory import Trajectory as Trajectory
 
 __version__: str

@@ -14,7 +14,8 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.agents.base import Agent
-from eubrl_edu.simulation import Step, Trajectory, require_agent_and_world, run
+from eubrl_edu.simulation import require_agent_and_world, run
+from eubrl_edu.trajectory import Step, Trajectory
 from eubrl_edu.validation import require_index, require_positive_int
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from eubrl_edu.agents import PlanningAgent
 from eubrl_edu.planning import greedy_actions
-from eubrl_edu.simulation import Step
+from eubrl_edu.trajectory import Step
 from eubrl_edu.validation import (
     LARGEST_INTEGER,
     require_finite,

@@ -16,15 +16,18 @@ def table_of_pairs(title: str, columns: Mapping[str, np.ndarray]) -> str:
     title : str
         What the table is of.
     columns : mapping of str to (S, A) array
-        Numbers, written with three digits, or words.
+        Numbers, written with three digits, or words. Where there are none, the title is all.
     """
+    title = f"<p>{html.escape(title)}</p>"
+    if not columns:
+        return title
     n_states, n_actions = next(iter(columns.values())).shape
     pairs = list(np.ndindex(n_states, n_actions))
     rows = [[*pair, *(column[pair] for column in columns.values())] for pair in pairs[:MOST_ROWS]]
     lines = [_row("th", ("state", "action", *columns)), *(_row("td", row) for row in rows)]
     more = len(pairs) - len(rows)
     after = f"<p>… and {more:,} more pairs</p>" if more else ""
-    return f"<p>{html.escape(title)}</p><table>{''.join(lines)}</table>{after}"
+    return f"{title}<table>{''.join(lines)}</table>{after}"
 
 
 def _row(kind: str, cells) -> str:

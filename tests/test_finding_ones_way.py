@@ -156,17 +156,6 @@ def test_a_pair_that_is_not_there_is_named():
         agent.belief.mean_transition(-1, 0)
 
 
-def test_a_trajectory_as_a_table_and_by_episodes():
-    _, _, run = lived(world="deepsea", size=3, steps=20)
-    frame = run.to_frame()
-    assert len(frame) == 20 and frame.episode.max() == 6
-    np.testing.assert_array_equal(frame.reward, run.rewards)
-    by_episode = frame.groupby("episode").reward.sum()
-    np.testing.assert_allclose(run.episode_returns, by_episode)
-    empty = eu.Trajectory.from_steps([])
-    assert len(empty.to_frame()) == len(empty.episode_returns) == 0
-
-
 def test_a_store_is_read_as_a_table(tmp_path):
     path = tmp_path / "runs.sqlite"
     frame = eu.run_study("loop", ["RMAX"], [2], 3, store=path, progress=False)

@@ -32,6 +32,7 @@ LAYERS = [
     "beliefs",
     "planning",
     "uncertainty",
+    "trajectory",
     "agents",
     "simulation",
     "replay",

@@ -7,7 +7,7 @@ import pytest
 import eubrl_edu as eu
 from eubrl_edu import engine
 from eubrl_edu.agents import Agent
-from eubrl_edu.simulation import Trajectory, run
+from eubrl_edu.simulation import run
 
 WORLDS = {
     "chain": {},
@@ -212,12 +212,6 @@ def test_the_agent_has_learned_every_step_of_the_trajectory():
     visits = np.zeros((env.n_states, env.n_actions))
     np.add.at(visits, (trajectory.states, trajectory.actions), 1)
     np.testing.assert_array_equal(agent.belief.visits, visits)
-
-
-def test_an_empty_trajectory_has_empty_columns():
-    empty = Trajectory.from_steps([])
-    assert len(empty) == 0
-    assert all(getattr(empty, column).shape == (0,) for column in COLUMNS)
 
 
 @pytest.mark.parametrize("steps", [0, -1, 2.0, None, True])

@@ -1,5 +1,6 @@
 """Small tables in notebooks say what their arrays say."""
 
+import html
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,9 +12,9 @@ from eubrl_edu.agents.plan import GuidedPlan, Plan
 from eubrl_edu.tables import MOST_ROWS, table_of_pairs
 
 
-def read(html):
+def read(shown):
     """A table as another reader understands it; numbers as numbers."""
-    lines = ElementTree.fromstring(f"<div>{html}</div>").iter("tr")
+    lines = ElementTree.fromstring(f"<div>{shown}</div>").iter("tr")
     heads, *rows = [[cell.text for cell in line] for line in lines]
     frame = pd.DataFrame(rows, columns=heads)
     for name in frame:
@@ -24,9 +25,9 @@ def read(html):
 
 def test_rows_are_the_first_pairs_and_how_many_follow_is_said():
     numbers = np.arange(40.0).reshape(20, 2) / 7
-    html = table_of_pairs("a < b", {"x": numbers})
-    frame = read(html)
-    assert len(frame) == MOST_ROWS and "… and 28 more pairs" in html and "a &lt; b" in html
+    shown = table_of_pairs("a < b", {"x": numbers})
+    frame = read(shown)
+    assert len(frame) == MOST_ROWS and "… and 28 more pairs" in shown and "a &lt; b" in shown
     for (state, action), row in frame.iterrows():
         assert row["x"] == pytest.approx(numbers[state, action], rel=5e-3)
 
@@ -45,6 +46,15 @@ def test_a_belief_shows_visits_and_what_follows():
     assert frame.loc[(0, 1), "likeliest next state (P_b)"] == "1 (0.556)"
     assert frame.loc[(1, 1), "likeliest next state (P_b)"] == "as the prior says"
     assert frame.loc[(0, 1), "r_b"] == pytest.approx(belief.mean_mdp().rewards[0, 1], rel=5e-3)
+
+
+def test_an_agent_shows_its_plan_once_it_has_one():
+    world = eu.make_env("loop")
+    agent = eu.make_agent("EUBRL", world)
+    assert agent._repr_html_() == f"<p>{html.escape(repr(agent))}</p>"
+    plan = agent.plan()
+    assert agent._repr_html_().startswith(f"<p>{html.escape(repr(agent))}</p>")
+    pd.testing.assert_frame_equal(read(agent._repr_html_()), read(plan._repr_html_()))
 
 
 def test_a_plan_shows_what_it_consists_of():

@@ -11,6 +11,7 @@ import numpy as np
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import NotFinite, Solution, greedy_actions, solve, solve_horizon
+from eubrl_edu.tables import table_of_pairs
 from eubrl_edu.validation import (
     require_bool,
     require_discount,
@@ -102,6 +103,9 @@ class PlanningAgent(Agent):
         self._step_in_episode = 0
         self._visits: Counter[tuple[int, int]] = Counter()
         self._visits_planned_with: Counter[tuple[int, int]] = Counter()
+
+    def _repr_html_(self) -> str:
+        return table_of_pairs(repr(self), self.current_plan.columns() if self.current_plan else {})
 
     @abstractmethod
     def plan(self, rng: np.random.Generator | None = None) -> Plan:

@@ -38,9 +38,9 @@ class Plan:
         )
 
     def _repr_html_(self) -> str:
-        return table_of_pairs(repr(self), self._columns())
+        return table_of_pairs(repr(self), self.columns())
 
-    def _columns(self) -> dict[str, np.ndarray]:
+    def columns(self) -> dict[str, np.ndarray]:
         """What a notebook shows of each pair; with a horizon, at the first step."""
         q = self.q if self.q.ndim == 2 else self.q[0]
         return {"r_b": self.mean_reward, "planned with": self.model.rewards, "Q": q}
@@ -75,8 +75,9 @@ class GuidedPlan(Plan):
         """r^EUBRL = (1 − P_U) r_b + P_U E_b, (S, A): the rewards that were planned with."""
         return self.model.rewards
 
-    def _columns(self) -> dict[str, np.ndarray]:
-        columns = super()._columns()
+    def columns(self) -> dict[str, np.ndarray]:
+        """What a notebook shows of each pair: how the guided reward comes about, and its Q."""
+        columns = super().columns()
         return {
             "r_b": columns["r_b"],
             "E_b": self.epistemic_uncertainty,

@@ -35,8 +35,9 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import NotFinite, kernels
 from eubrl_edu.planning.capped_kernels import solve_capped
 from eubrl_edu.planning.lending import lent
-from eubrl_edu.simulation import COLUMNS, Trajectory, seeds_of
+from eubrl_edu.simulation import seeds_of
 from eubrl_edu.success import EPISODES_IN_A_ROW, OPTIMAL_REWARDS, SuccessWatch
+from eubrl_edu.trajectory import COLUMNS, Trajectory
 from eubrl_edu.validation import require_steps, shown
 
 

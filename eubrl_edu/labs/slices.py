@@ -12,7 +12,8 @@ from typing import Any
 
 from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.simulation import Trajectory, run
+from eubrl_edu.simulation import run
+from eubrl_edu.trajectory import Trajectory
 
 # Long enough that switching costs little, short enough that a click is heard at once.
 SLICE_SECONDS = 0.02

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.bounds_per_step import PerStepBound, per_step_bound
 from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
 from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
 from eubrl_edu.theory.measured import agent_horizon
 from eubrl_edu.theory.resistance import epistemic_resistance
 from eubrl_edu.theory.run_values import RunValues, SolvedValues, run_values
+from eubrl_edu.trajectory import Trajectory
 from eubrl_edu.validation import require_discount, require_indices, shown
 
 if TYPE_CHECKING:

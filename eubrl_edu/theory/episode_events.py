@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.decompose import episode_error_values
 from eubrl_edu.theory.episode_values import EpisodeValues
 from eubrl_edu.theory.measured import episode_starts
 from eubrl_edu.theory.model_events import ModelEvents
+from eubrl_edu.trajectory import Trajectory
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eubrl_edu.planning import backward_induction, evaluate_horizon_policy
-from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.measured import episode_policy, episode_starts, require_model, require_plans
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.run_values import (
@@ -16,6 +15,7 @@ from eubrl_edu.theory.run_values import (
     require_decomposable,
 )
 from eubrl_edu.theory.world_rewards import reward_map
+from eubrl_edu.trajectory import Trajectory
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.decompose import error_values, require_no_discount
 from eubrl_edu.theory.episode_events import episode_margins
 from eubrl_edu.theory.episode_values import episode_values
 from eubrl_edu.theory.measured import agent_horizon
 from eubrl_edu.theory.model_events import ModelEvents
 from eubrl_edu.theory.run_values import RunValues, run_values
+from eubrl_edu.trajectory import Trajectory
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,9 +10,9 @@ from eubrl_edu.planning import (
     greedy_policy,
     solve,
 )
-from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.problem import maximum_value, require_epsilon
 from eubrl_edu.theory.world_rewards import reward_range
+from eubrl_edu.trajectory import Trajectory
 from eubrl_edu.validation import require_discount, shown
 
 

@@ -7,11 +7,12 @@ import numpy as np
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import Solution, evaluate_policy, solve
 from eubrl_edu.planning.capped import solve_capped
-from eubrl_edu.simulation import PLAN_LIMIT, Trajectory
+from eubrl_edu.simulation import PLAN_LIMIT
 from eubrl_edu.theory.measured import Policies, agent_horizon, require_model, require_plans
 from eubrl_edu.theory.problem import Problem, require_lambda
 from eubrl_edu.theory.schedules import regret_lambda, schedule
 from eubrl_edu.theory.world_rewards import RewardMap, reward_map
+from eubrl_edu.trajectory import Trajectory
 from eubrl_edu.validation import as_array, require_at_least, require_discount, shown
 
 

@@ -5,7 +5,8 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import theory
-from eubrl_edu.simulation import PLAN_LIMIT, Trajectory
+from eubrl_edu.simulation import PLAN_LIMIT
+from eubrl_edu.trajectory import Trajectory
 from tests.theory.worlds import RandomWorld, run_of
 
 COLUMNS = (

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from eubrl_edu import theory
-from eubrl_edu.simulation import Trajectory
 from eubrl_edu.theory.events import _sum_events
+from eubrl_edu.trajectory import Trajectory
 from tests.theory.worlds import RandomWorld, least_likely, run_of
 
 NAMES = ["A1", "A2", "A3", "A4", "A5", "A6", "A5_mirror", "A7", "A8"]

@@ -20,8 +20,8 @@ from eubrl_edu.labs.race.scene import (
     coverage_over_time,
     shown_times,
 )
-from eubrl_edu.simulation import Step, Trajectory
 from eubrl_edu.success import SuccessRule, SuccessWatch
+from eubrl_edu.trajectory import Step, Trajectory
 
 # An agent that plans and has no compiled twin, or is one's own, takes up to seconds for a run.
 MOST_UNCOMPILED_SEEDS = 20
