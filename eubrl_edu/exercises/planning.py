@@ -44,7 +44,10 @@ def check_backup(answer: Any) -> Feedback:
             (discount * (reward + future), "The reward is paid now: γ belongs to the future only."),
             (discount * future, "That is the future. What does the pair pay now?"),
             (reward + discount * values.mean(), "The two next states are not equally likely."),
-            (reward + discount * values.max(), "That is the better next state only. What of 0.2?"),
+            (
+                reward + discount * values.max(),
+                "That is the better next state only. The other has probability 0.2.",
+            ),
         ],
         "Average the next values, multiply by γ, and add the reward.",
         tolerance=1e-3,

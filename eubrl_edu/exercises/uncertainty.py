@@ -98,7 +98,7 @@ def check_throws_to_halve(answer: Any) -> Feedback:
         f"Right: about four times as many, exactly {throws}.",
         [
             (2 * 96, "Twice as many throws halve the *variance*, but P_U goes by its root."),
-            (math.sqrt(2) * 96, "The other way: it takes more than twice as many, not fewer."),
+            (math.sqrt(2) * 96, "The root works the other way: the factor is 2², not √2."),
             (10 * 96, "That would bring it down by √10, to about 0.06."),
             (3 * 96, "That is how many come on top. How many are there in all?"),
         ],

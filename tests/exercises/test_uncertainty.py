@@ -42,7 +42,7 @@ def test_right_answers():
         ("doubt_about_reward", math.sqrt(0.208), "its root"),
         ("doubt_about_reward", 1.01, "Weigh each"),
         ("throws_to_halve", 192, "the *variance*"),
-        ("throws_to_halve", 136, "more than twice"),
+        ("throws_to_halve", 136, "the factor is 2²"),
         ("throws_to_halve", 960, "0.06"),
         ("throws_to_halve", 288, "on top"),
         ("throws_to_halve", -1, "1/√n"),

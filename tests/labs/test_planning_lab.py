@@ -87,7 +87,7 @@ def test_the_words_show_no_rounding():
     lab = PlanningLab(sweeps=60)
     assert "Residual 0, true error 0," in repr(lab)
     lab.set(**vars(replace(lab.params, sweeps=3)))
-    assert "4 0.81" in repr(lab)
+    assert "V(4) = 0.81" in repr(lab)
 
 
 @pytest.mark.parametrize(

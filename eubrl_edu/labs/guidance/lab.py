@@ -64,7 +64,7 @@ class GuidanceLab(Lab):
             f"After {n} {'try' if n == 1 else 'tries'} of the new arm: r_b = {mean:.2f},"
             f" E_b = {epistemic:.2f}, E_max = {state.max_uncertainty[n]:.2f},"
             f" P_U = E_b / E_max = {probability:.2f}.\n"
-            f"Additive: r_b + E_b = {additive:.2f}. EUBRL: (1 − P_U) r_b + P_U E_b ="
+            f"With the bonus: r_b + E_b = {additive:.2f}. EUBRL: (1 − P_U) r_b + P_U E_b ="
             f" {1 - probability:.2f} · {mean:.2f} + {probability:.2f} · {epistemic:.2f}"
             f" = {guided:.2f}. The known arm pays {state.params.known_reward:.2f}.\n"
             f"{_later(state)}\n{verdicts}"

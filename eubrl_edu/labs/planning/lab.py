@@ -70,21 +70,21 @@ class PlanningLab(Lab):
         bound = state.residuals[k] / (1 - params.discount)
         left = [state.residuals[k], state.errors[k], bound] if bound > 1e-9 else [0.0, 0.0, 0.0]
         residual, error, bound = map(in_two_digits, left)
-        counts = f" is untried and counts as {params.worth:g}, leading everywhere."
+        believed = f" is untried: the plan takes it to pay {params.worth:g} and to lead everywhere."
         tried = {
             "none": "Every pair was tried.",
-            "one": f"One pair{counts}",
-            "all": f"Every pair{counts}",
+            "one": f"One pair{believed}",
+            "all": f"Every pair{believed}",
         }[params.untried]
         return (
             f"After {counted(k, 'sweep')}: V of state 0 is {state.swept[k][0]:.3f}, on its"
             f" way to {state.optimal[0]:.3f}. Residual {residual}, true error {error},"
             f" at most residual / (1 − γ) = {bound}.\n"
-            f"Value iteration, V: {_list(state, state.swept[k])}.\n"
-            f"Optimal, V*: {_list(state, state.optimal)}.\n"
+            f"Value iteration: {_list('V', state, state.swept[k])}.\n"
+            f"Optimal: {_list('V*', state, state.optimal)}.\n"
             f"Policy iteration: error {_size(state.policy_errors[state.at_policy])} after"
             f" {state.at_policy} of {state.n_policies} policies."
-            f" Greedy after {counted(k, 'sweep')}:"
+            f" Steps that look best after {counted(k, 'sweep')}:"
             f" {' '.join(state.arrows(state.greedy)).rstrip()}.\n{tried}"
         )
 
@@ -94,7 +94,8 @@ def _size(error: float) -> str:
     return in_two_digits(error) if error > 1e-9 else "0"
 
 
-def _list(state: State, values) -> str:
+def _list(letter: str, state: State, values) -> str:
     return ", ".join(
-        f"{name} {value:.2f}" for name, value in zip(state.world.states, values, strict=True)
+        f"{letter}({name}) = {value:.2f}"
+        for name, value in zip(state.world.states, values, strict=True)
     )

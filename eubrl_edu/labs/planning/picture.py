@@ -61,7 +61,7 @@ class PlanningPicture(Moving):
         axes.set_title("How far off")
         self.residuals = new_line(axes, **RESIDUAL, label="residual")
         self.errors = new_line(axes, **BY_SWEEPS, label="true error")
-        self.policy_errors = new_line(axes, **BY_POLICIES, label="… of policies")
+        self.policy_errors = new_line(axes, **BY_POLICIES, label="error of policies")
         self.cursor = axes.axvline(0, color=BLACK, linewidth=1, alpha=0.6)
         self.dot = new_line(axes, "o", color=BLUE, markersize=9, markeredgecolor="white")
         axes.legend(handles=[self.errors, self.residuals, self.policy_errors], loc="upper right")

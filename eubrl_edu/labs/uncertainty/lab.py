@@ -51,7 +51,8 @@ class UncertaintyLab(Lab):
         )
         return (
             f"Total {split.total:.3f} = dice {split.dice:.3f} + doubt {split.doubt:.3f}"
-            f" ({UNITS[params.measure]}): {split.doubt / split.total:.1%} of it can be learned."
+            f" ({UNITS[params.measure]}): {split.doubt / split.total:.1%} of the total can be"
+            f" learned."
             f" P_U = {state.probability_of_uncertainty:.3f}.\n"
             f"Thrown {counted(params.n, 'time')}: {seen}. P_b: {mean}."
             f" Standard deviation over the 200 dice: {spread}."
