@@ -1,4 +1,4 @@
-"""The figure of a lab: built once, its moving artists drawn anew, and sent as PNG bytes."""
+"""The figures of a lab: built once, their moving artists drawn anew, and sent as PNG bytes."""
 
 import struct
 import zlib
@@ -18,15 +18,41 @@ from eubrl_edu.plotting.style import rc_parameters
 from eubrl_edu.plotting.turns import IN_TURN
 
 PALE = 0.35
+DRAWINGS_KEPT = 4  # up to 30 MB each, at two dots to the pixel
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 EIGHT_BITS, RED_GREEN_BLUE = 8, 2
+
+
+class Drawing:
+    """A figure that is built, with what moves in it.
+
+    Attributes
+    ----------
+    figure, agg
+        The figure, and the canvas that it is drawn on.
+    panels
+        What the lab draws by; None where it keeps its artists in its own way.
+    moving : list of Artist
+        What is drawn anew each time, from back to front.
+    background
+        All the rest, as it was drawn last.
+    """
+
+    def __init__(self, lab: Declared, ratio: float = 1) -> None:
+        dots = lab.dots_per_inch * ratio
+        self.figure = Figure(lab.figure_inches, dots, layout="constrained")
+        self.agg = FigureCanvasAgg(self.figure)
+        self.panels: Any = None
+        self.moving: list[Artist] = []
+        self.background: Any = None
 
 
 class Canvas:
     """Draws a lab's states.
 
     What ``build`` returns is drawn anew each time; all the rest is kept as a background and drawn
-    again only when Matplotlib calls it stale (other limits, another title).
+    again only when Matplotlib calls it stale (other limits, another title). Where the lab has gone
+    over to another structure and comes back, its figure is still there.
 
     Parameters
     ----------
@@ -36,15 +62,24 @@ class Canvas:
 
     def __init__(self, lab: Declared) -> None:
         self.lab = lab
-        self.figure = Figure(lab.figure_inches, lab.dots_per_inch, layout="constrained")
-        self.agg = FigureCanvasAgg(self.figure)
-        self._moving: list[Artist] = []
         self._ghosts: list[tuple[int, dict[str, Any]]] = []
+        self._drawings: dict[Hashable, Drawing] = {}
+        self._drawing = Drawing(lab)
         self.forget()
+
+    @property
+    def figure(self) -> Figure:
+        """The figure that was drawn last."""
+        return self._drawing.figure
+
+    @property
+    def agg(self) -> FigureCanvasAgg:
+        """What it was drawn on."""
+        return self._drawing.agg
 
     def forget(self) -> None:
         """Throw away what was built: the next picture starts from an empty figure."""
-        self._built_for: Hashable = object()
+        self._drawings.clear()
 
     def png(self, state: Any, structure: Hashable, presentation: bool, ratio: float = 1) -> bytes:
         """Return the picture of ``state``, with ``ratio`` dots to the pixel of the page."""
@@ -54,30 +89,44 @@ class Canvas:
     def _png(self, state: Any, structure: Hashable, presentation: bool, ratio: float) -> bytes:
         needed = (structure, presentation, ratio)
         settings = rc_parameters(presentation)
-        if needed != self._built_for:
+        drawing = self._drawings.pop(needed, None)
+        if drawing is None:
             with matplotlib.rc_context(settings):
-                self.figure.clear()
-                self.figure.set_dpi(self.lab.dots_per_inch * ratio)
-                moving = self.lab.build(self.figure, state)
-                self._draw_ghosts()
-            self._moving = sorted(moving, key=Artist.get_zorder)
-            for artist in self._moving:
-                # Matplotlib leaves animated artists out when it draws the figure.
-                artist.set_animated(True)
-            self._built_for = needed
+                drawing = self._built(state, ratio)
+        self._keep_last(needed, drawing)
         self.lab.draw(state)
-        if self.figure.stale:
+        if drawing.figure.stale:
             # Ticks are made while drawing, so this too needs the settings.
             with matplotlib.rc_context(settings):
-                self.agg.draw()
-            self._background = self.agg.copy_from_bbox(self.figure.bbox)
+                drawing.agg.draw()
+            drawing.background = drawing.agg.copy_from_bbox(drawing.figure.bbox)
         else:
-            self.agg.restore_region(self._background)
-        renderer = self.agg.get_renderer()
-        for artist in self._moving:
+            drawing.agg.restore_region(drawing.background)
+        renderer = drawing.agg.get_renderer()
+        for artist in drawing.moving:
             artist.draw(renderer)
         # Not print_png, which would first draw the whole figure again.
-        return encode_png(np.asarray(self.agg.buffer_rgba())[..., :3])
+        return encode_png(np.asarray(drawing.agg.buffer_rgba())[..., :3])
+
+    def _built(self, state: Any, ratio: float) -> Drawing:
+        self._drawing = drawing = Drawing(self.lab, ratio)
+        self.lab.panels = None
+        drawing.moving = sorted(self.lab.build(drawing.figure, state), key=Artist.get_zorder)
+        drawing.panels = self.lab.panels
+        self._draw_ghosts()
+        for artist in drawing.moving:
+            # Matplotlib leaves animated artists out when it draws the figure.
+            artist.set_animated(True)
+        return drawing
+
+    def _keep_last(self, needed: Hashable, drawing: Drawing) -> None:
+        """Draw on this one, and keep the last few; only this one if the lab has no ``panels``."""
+        if drawing.panels is None:
+            self.forget()
+        self._drawings[needed] = self._drawing = drawing
+        self.lab.panels = drawing.panels
+        if len(self._drawings) > DRAWINGS_KEPT:
+            del self._drawings[next(iter(self._drawings))]
 
     def save(self, path: Path, kind: str) -> None:
         """Write the present picture to a file."""
@@ -98,7 +147,7 @@ class Canvas:
         axes = self.figure.axes
         self._ghosts = [
             (axes.index(line.axes), _pale(line))
-            for line in self._moving
+            for line in self._drawing.moving
             if isinstance(line, Line2D) and line.axes in axes and _is_a_curve(line)
         ]
         self.forget()

@@ -64,7 +64,6 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         self._asked = self._shown = 0
         self._held = False
         self.canvas = Canvas(self)
-        self.figure = self.canvas.figure
 
         self.controls = self._start_controls(settings)
         self._values = {name: control.value for name, control in self.controls.items()}

@@ -9,6 +9,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from matplotlib.figure import Figure
 
 from eubrl_edu.labs.film import SECONDS, can_write_mp4, write_film
 from eubrl_edu.labs.frames import MOST_MEGABYTES
@@ -27,6 +28,11 @@ class Saving:
 
     def finish_work(self) -> None:
         """Do long work that is under way to its end; in a fast lab there is none."""
+
+    @property
+    def figure(self) -> Figure:
+        """The picture, as Matplotlib's figure; where it is built anew, there is another one."""
+        return self.canvas.figure
 
     @property
     def code(self) -> str:
