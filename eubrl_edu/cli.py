@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import io
 import json
 import shlex
 import sys
@@ -18,14 +19,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something failed on the way, such as a full disk. 2: it cannot be done as asked.
     130: stopped by Ctrl-C.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # not every encoding has every letter
+            stream.reconfigure(errors="replace")
     parser = make_parser()
     options, more = parser.parse_known_args(arguments)
     if more and options.command != "lab":
         parser.error(f"unrecognized arguments: {' '.join(more)}")
     options.jupyter = more
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        for word in sys.argv[1:] if arguments is None else arguments:
+        for word in words:
             require_text("an argument", word)
+            if not word:
+                raise ValueError(f"no argument can be empty, got {' '.join(map(repr, words))}")
         return COMMANDS[options.command](options)
     except (ValueError, OSError, RuntimeError) as error:
         print(f"eubrl-edu: {error}", file=sys.stderr)
@@ -104,16 +111,18 @@ def _value(text: str):
 
 
 def _show(frame, csv: Path | None) -> None:
-    """Print the runs in a few lines, and write them all to a file if there is to be one."""
+    """Write the runs to a file if there is to be one, and print them in a few lines."""
     from eubrl_edu.experiments import STUDIES
     from eubrl_edu.experiments.summary import in_words
     from eubrl_edu.writing import writing_to
 
-    if len(frame) > 0:
-        print(f"{STUDIES[frame.study[0]].title}\n\n{in_words(frame)}")
-    if csv is not None:
-        with writing_to(csv):
-            frame.to_csv(csv, index=False)
+    try:  # whether file or screen takes no more, the other is served
+        if csv is not None:
+            with writing_to(csv):
+                frame.to_csv(csv, index=False)
+    finally:
+        if len(frame) > 0:
+            print(f"{STUDIES[frame.study[0]].title}\n\n{in_words(frame)}")
 
 
 def _tune(options: argparse.Namespace) -> int:
@@ -139,12 +148,13 @@ def _tune(options: argparse.Namespace) -> int:
             store=options.store,
             scheduler=options.scheduler,
         )
-    print(tuning.table.to_string(index=False))
-    print(tuning.describe())
     file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"
-    with writing_to(options.out):
-        tuning.table.to_csv(file.with_suffix(".csv"), index=False)
-        draw_tuning(tuning).savefig(file.with_suffix(".png"))
+    try:
+        with writing_to(options.out):
+            tuning.table.to_csv(file.with_suffix(".csv"), index=False)
+            draw_tuning(tuning).savefig(file.with_suffix(".png"))
+    finally:
+        print(f"{tuning.table.to_string(index=False)}\n{tuning.describe()}")
     print(f"written: {file}.csv and {file}.png")
     return 0
 
@@ -234,11 +244,13 @@ def _check(options: argparse.Namespace) -> int:
             print(f"{one.file}: {' '.join(one.results.values())} {one.remark}", file=sys.stderr)
             checked.append(one)
     finally:  # after Ctrl-C too: those that are checked are checked
-        if checked:
-            print(in_words(checked))
-            if options.csv is not None:
+        try:
+            if checked and options.csv is not None:
                 with writing_to(options.csv):
                     to_frame(checked).to_csv(options.csv, index=False)
+        finally:
+            if checked:
+                print(in_words(checked))
     return 0
 
 

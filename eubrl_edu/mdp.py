@@ -18,6 +18,7 @@ import numpy as np
 
 from eubrl_edu.validation import (
     MOST_VALUES,
+    SUM_TOLERANCE,
     are_distributions,
     require_indices,
     require_reals,
@@ -84,8 +85,9 @@ class MDP:
             state, action = map(int, np.argwhere(improper)[0])
             raise ValueError(
                 "weights and S times background must be one probability distribution for each "
-                f"state and action, got {weights[state, action]} and {len(rewards)} times "
-                f"{background[state, action]:g} for state {state}, action {action}"
+                f"state and action, up to {SUM_TOLERANCE:g}, got {weights[state, action]} and "
+                f"{len(rewards)} times {background[state, action]:g} for state {state}, "
+                f"action {action}"
             )
         ends = require_states("terminal_states", self.terminal_states, len(rewards))
         self.__dict__.update(
@@ -188,7 +190,8 @@ class MDP:
             state, action = map(int, np.argwhere(improper)[0])
             raise ValueError(
                 "transitions must hold one probability distribution for each state and action, "
-                f"got {transitions[state, action]} for state {state}, action {action}"
+                f"up to {SUM_TOLERANCE:g}, got {transitions[state, action]} for state {state}, "
+                f"action {action}"
             )
         most = max(1, int((transitions > 0).sum(axis=-1).max()))
         successors = np.argsort(-transitions, axis=-1, kind="stable")[..., :most]

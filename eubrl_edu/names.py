@@ -1,6 +1,8 @@
-"""Names and paths: text that tables, stores and file systems can hold."""
+"""Names and paths: text that tables, stores and file systems can hold, and names to choose from."""
 
+import difflib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from eubrl_edu.validation import shown
@@ -37,6 +39,23 @@ def require_path(name: str, value, kind: str = "file") -> Path:
             f"in each of its parts, got {shown(value)}"
         )
     return Path(path)
+
+
+def require_choice(name: str, value, choices: Iterable[str]) -> str:
+    """Return ``value`` if it is among ``choices``, or raise ``ValueError`` with the closest ones.
+
+    Close is what differs only in capitals, else all that begins so, else what is spelled alike.
+    """
+    choices = list(choices)
+    if isinstance(value, str) and value in choices:
+        return value
+    by_lower_case = {choice.lower(): choice for choice in choices}
+    asked = (value if isinstance(value, str) else shown(value))[:100].lower()
+    longer = [name for name in by_lower_case if asked and name.startswith(asked)]
+    close = [asked] if asked in by_lower_case else longer
+    close = close or difflib.get_close_matches(asked, by_lower_case, n=1)
+    hint = f" Did you mean {' or '.join(repr(by_lower_case[c]) for c in close)}?" if close else ""
+    raise ValueError(f"unknown {name} {shown(value)}; choose one of: {', '.join(choices)}.{hint}")
 
 
 def _n_bytes(text: str) -> int:

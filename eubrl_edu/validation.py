@@ -6,11 +6,10 @@ and so stay within the range of floats, up to 1e308. What is counted is limited 
 """
 
 import bisect
-import difflib
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 
@@ -185,7 +184,8 @@ def require_distribution(name: str, values, size: int) -> np.ndarray:
     """Return ``size`` probabilities that sum to one, or raise ``ValueError``."""
     numbers = _reals(name, values)
     if numbers.shape != (size,) or not are_distributions(numbers):
-        raise ValueError(f"{name} must be {size} probabilities that sum to 1, got {shown(values)}")
+        text = f"{name} must be {size} probabilities that sum to 1 (up to {SUM_TOLERANCE:g})"
+        raise ValueError(f"{text}, got {shown(values)}")
     return numbers
 
 
@@ -205,52 +205,39 @@ def require_reals(name: str, values, finite: bool = True) -> np.ndarray:
 def require_indices(name: str, values, size: int) -> np.ndarray:
     """Return an array of integers from 0 to ``size`` - 1, or raise ``ValueError``."""
     numbers = as_array(name, values)
-    if (
-        not numbers.ndim
-        or numbers.dtype.kind not in "iu"
-        or ((numbers < 0) | (numbers >= size)).any()
-    ):
+    numbers = numbers if numbers.size else numbers.astype(np.int64)  # of none NumPy makes floats
+    are_integers = numbers.ndim and numbers.dtype.kind in "iu"
+    if not are_integers or ((numbers < 0) | (numbers >= size)).any():
         raise ValueError(f"{name} must be integers from 0 to {size - 1}, got {shown(values)}")
     return numbers
 
 
 def require_states(name: str, states, n_states: int) -> tuple[int, ...]:
     """Return some states as a tuple of ints, or raise ``ValueError``."""
-    can_be_listed = np.iterable(states) and not isinstance(states, TEXT)
-    listed = list(itertools.islice(states, MOST_PAIRS + 1)) if can_be_listed else None
-    if listed is None or len(listed) > MOST_PAIRS:
+    some = listed(states, MOST_PAIRS)
+    if some is None or len(some) > MOST_PAIRS:
         raise ValueError(f"{name} must list up to {MOST_PAIRS:,} states, got {shown(states)}")
-    return tuple(require_index(name, state, n_states) for state in listed)
-
-
-def require_choice(name: str, value, choices: Iterable[str]) -> str:
-    """Return ``value`` if it is among ``choices``, or raise ``ValueError`` with the closest ones.
-
-    Close is what differs only in capitals, else all that begins so, else what is spelled alike.
-    """
-    choices = list(choices)
-    if isinstance(value, str) and value in choices:
-        return value
-    by_lower_case = {choice.lower(): choice for choice in choices}
-    asked = (value if isinstance(value, str) else shown(value))[:100].lower()
-    longer = [name for name in by_lower_case if asked and name.startswith(asked)]
-    close = [asked] if asked in by_lower_case else longer
-    close = close or difflib.get_close_matches(asked, by_lower_case, n=1)
-    hint = f" Did you mean {' or '.join(repr(by_lower_case[c]) for c in close)}?" if close else ""
-    raise ValueError(f"unknown {name} {shown(value)}; choose one of: {', '.join(choices)}.{hint}")
+    return tuple(require_index(name, state, n_states) for state in some)
 
 
 def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
     """Return the values without repetition, in their order, or raise ``ValueError``."""
-    if isinstance(values, TEXT) or not np.iterable(values):
+    some = listed(values, at_most)
+    if some is None:
         raise ValueError(f"{name} must be a list, such as [{shown(values)}], got {shown(values)}")
-    listed = list(itertools.islice(values, at_most + 1))
-    if len(listed) > at_most:
+    if len(some) > at_most:
         raise ValueError(f"{name} must hold at most {at_most:,} values, got {shown(values)}")
     try:
-        return list(dict.fromkeys(listed))
+        return list(dict.fromkeys(some))
     except TypeError:  # not hashable, such as lists in a list
         raise ValueError(f"{name} must be a list of single values, got {shown(values)}") from None
+
+
+def listed(values, at_most: int) -> list | None:
+    """``values``, of which there may be no end, up to one too many; None if they are no list."""
+    if isinstance(values, TEXT) or not np.iterable(values):
+        return None
+    return list(itertools.islice(values, at_most + 1))
 
 
 def shown(value) -> str:
@@ -286,7 +273,8 @@ def as_array(name: str, values) -> np.ndarray:
     if large or (isinstance(values, range) and values[MOST_VALUES:]):
         raise ValueError(f"{name} must hold at most {MOST_VALUES:,} numbers, got {shown(values)}")
     try:
-        return np.asarray(None if isinstance(values, TEXT) else values)
+        array = np.asarray(None if isinstance(values, TEXT) else values)
+        return np.asarray(array.tolist()) if array.dtype.kind == "O" else array
     except ValueError:
         return np.asarray(None)
 

@@ -4,10 +4,10 @@ import re
 import numpy as np
 import pytest
 
+from eubrl_edu.names import require_choice
 from eubrl_edu.validation import (
     require_above,
     require_at_least,
-    require_choice,
     require_discount,
     require_finite,
     require_index,

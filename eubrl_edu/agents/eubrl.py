@@ -5,6 +5,7 @@ import numpy as np
 from eubrl_edu.agents.mean_mdp import MeanMDP
 from eubrl_edu.agents.plan import GuidedPlan
 from eubrl_edu.beliefs.belief import Belief
+from eubrl_edu.names import require_choice
 from eubrl_edu.uncertainty import (
     MEASURES,
     count_uncertainty,
@@ -14,7 +15,7 @@ from eubrl_edu.uncertainty import (
     reward_with_uncertainty_added,
 )
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
-from eubrl_edu.validation import require_at_least, require_bool, require_choice
+from eubrl_edu.validation import require_at_least, require_bool
 
 
 class EUBRL(MeanMDP):

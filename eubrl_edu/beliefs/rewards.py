@@ -15,10 +15,10 @@ from copy import deepcopy
 import numpy as np
 
 from eubrl_edu.beliefs.successors import widen
+from eubrl_edu.names import require_choice
 from eubrl_edu.validation import (
     MOST_DRAWN,
     as_array,
-    require_choice,
     require_finite,
     require_generator,
     require_index,

@@ -31,7 +31,7 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
     Raises
     ------
     ValueError
-        If there is no such notebook.
+        If there is no such notebook, or it cannot be read.
     """
     paths = [require_path("notebook", path) for path in notebooks]
     paths = paths or sorted(find_notebooks().glob("*.ipynb"))
@@ -39,18 +39,21 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
         if not path.is_file():
             raise ValueError(f"notebook {str(path)!r} is not there")
     folder = require_path("folder", folder, "folder")
+    pages = {folder / f"{path.stem}.slides.html": slides_of(path) for path in paths}
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for path in paths:
-        slides = folder / f"{path.stem}.slides.html"
-        slides.write_text(slides_of(path), encoding="utf-8")
-        written.append(slides)
-    return written
+    for file, page in pages.items():
+        file.write_text(page, encoding="utf-8")
+    return list(pages)
 
 
 def slides_of(path: Path) -> str:
     """Return the slides of a notebook as HTML, with its pictures and formulas in it."""
-    notebook = nbformat.read(path, as_version=4)
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+    except Exception as error:  # whatever a file may hold
+        text = f"notebook {str(path)!r} cannot be read as one ({type(error).__name__})"
+        raise ValueError(text) from error
     for cell in notebook.cells:
         outputs = cell.get("outputs", ())
         for output in outputs:

@@ -16,6 +16,7 @@ from eubrl_edu.mdp import MDP
 from eubrl_edu.validation import (
     LARGEST,
     SUM_TOLERANCE,
+    listed,
     require_at_least,
     require_finite,
     require_index,
@@ -85,7 +86,8 @@ class OutcomeTable:
                 if abs(sum(row.values()) - 1.0) > SUM_TOLERANCE:
                     raise ValueError(
                         f"the outcome probabilities of state {state}, action {action} "
-                        f"must sum to 1, got {sum(row.values())!r}"
+                        f"must sum to 1, got {sum(row.values())!r}, which may differ by "
+                        f"{SUM_TOLERANCE:g}"
                     )
                 for k, ((next_state, reward, deviation), probability) in enumerate(row.items()):
                     table.next_states[state, action, k] = next_state
@@ -175,13 +177,13 @@ def _merge(
     outcomes: Iterable[Outcome], n_states: int, where: str
 ) -> dict[tuple[int, float, float], float]:
     """Probability of each distinct (next state, reward, deviation), in order of appearance."""
-    if isinstance(outcomes, Outcome) or not np.iterable(outcomes):
+    some = None if isinstance(outcomes, Outcome) else listed(outcomes, MOST_OUTCOMES)
+    if some is None:
         raise ValueError(f"the outcomes of {where} must be a list of them, got {shown(outcomes)}")
-    merged: dict[tuple[int, float, float], float] = {}
-    listed = list(itertools.islice(outcomes, MOST_OUTCOMES + 1))
-    if len(listed) > MOST_OUTCOMES:
+    if len(some) > MOST_OUTCOMES:
         raise ValueError(f"the outcomes of {where} must be at most {MOST_OUTCOMES:,}")
-    for outcome in listed:
+    merged: dict[tuple[int, float, float], float] = {}
+    for outcome in some:
         try:
             probability, next_state, reward, deviation = Outcome(*outcome)
         except TypeError:

@@ -12,7 +12,8 @@ from eubrl_edu.environments.from_gymnasium import GymnasiumWorld, world_from_gym
 from eubrl_edu.environments.lazychain import LazyChain
 from eubrl_edu.environments.loop import Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_bool, require_choice, require_positive_int, shown
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import require_bool, require_positive_int, shown
 
 WORLDS = {
     "chain": Chain,

@@ -25,7 +25,7 @@ from gymnasium.error import ResetNeeded
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.names import require_text
 from eubrl_edu.validation import (
-    TEXT,
+    listed,
     require_distribution,
     require_index,
     require_positive_int,
@@ -291,9 +291,7 @@ def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...
     """As many names as are needed; the numbers where there are none."""
     if names is None:
         return tuple(map(str, range(count)))
-    if isinstance(names, TEXT) or not np.iterable(names):
-        raise ValueError(f"{name} must be {count} names, got {shown(names)}")
-    taken = tuple(itertools.islice(names, count + 1))  # once: an iterator is then used up
-    if len(taken) != count:
+    taken = listed(names, count)
+    if taken is None or len(taken) != count:
         raise ValueError(f"{name} must be {count} names, got {shown(names)}")
     return tuple(require_text(name, each) for each in taken)

@@ -186,8 +186,8 @@ ERRATA_OF_THE_ANALYSIS: tuple[Erratum, ...] = (
         kind=Kind.REMARK,
         place="High Probability Events, “Putting All Together”",
         printed=r"Each undesirable event is assigned probability at most $\frac{\delta}{6}$",
-        problem="“Bounding I₂” applies the concentration lemma to X and, for L, to −X. A5 is the "
-        "first only: one event is not listed; nor is it beside A7.",
+        problem="“Bounding I₂” applies the concentration lemma to X and, for L, to −X. A5 is "
+        "only the first of the two: its mirror image is not listed, nor is that of A7.",
         survives="The printed constants, for a constant λ. A1 to A4 then cost less than δ/6 each, "
         "so that all seven together cost less than 0.74 δ.",
         counterexample=seventh_event,

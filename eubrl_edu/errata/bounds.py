@@ -108,9 +108,9 @@ ERRATA_OF_BOUNDS: tuple[Erratum, ...] = (
         "(2012), cited for the lower bound, have the order where each pair has at most two next "
         "states.",
         survives="For bad steps in the sense of the paper, once the gaps are closed, a "
-        "model-based algorithm with the same order and explicit constants, for more ε: its order "
-        "is the optimal one from ε ≤ R_max/(S(1 − γ)) on. The two numbers of bad steps are not "
-        "quite the same: here a step is bad if the plan of the moment, kept for ever, is worth "
+        "model-based algorithm with the same order and explicit constants, for a wider range of "
+        "ε: its order is optimal for every ε ≤ R_max/(S(1 − γ)). The two numbers of bad steps are "
+        "not quite the same: here a step is bad if the plan of the moment, kept for ever, is worth "
         "too little; in Kakade's definition, if the algorithm itself is, with what it goes on to "
         "learn. We know of no bound of one number by the other.",
         counterexample=orders_beside_an_earlier_one,

@@ -157,8 +157,8 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         "the display for L_t, (Y + PY)(Y − PY) ≤ 2V↑/(1 − γ) · (Y − PY), which fails wherever Y < "
         "PY.",
         survives="With plans that stay, the lemma on γVar(V) gives L ≤ O(V↑/(1 − γ)) I₁ plus SA "
-        "times logarithms, as in episodes, and I₂ at most as small a share of I₁ as one likes, "
-        "plus the like: see theory/DOUBLING.md. Planning at every step: open.",
+        "times logarithms, as in episodes, and I₂ is at most as small a share of I₁ as one "
+        "likes, plus terms of the same kind: see theory/DOUBLING.md. Planning at every step: open.",
         counterexample=variances_that_add_up,
     ),
     Erratum(

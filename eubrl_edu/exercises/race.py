@@ -16,7 +16,7 @@ from eubrl_edu.exercises.feedback import (
 )
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
-from eubrl_edu.validation import shown
+from eubrl_edu.validation import LARGEST_INTEGER, shown
 
 
 def check_runs_needed(answer: Any) -> Feedback:
@@ -80,6 +80,8 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
 @asks_for_number("A seed is a whole number from 0 on", lambda n: n >= 0 and n == int(n))
 def check_lucky_seed(number: float) -> Feedback:
     """Check that ε-greedy Q-learning finds the better of two loops with this seed."""
+    if number > LARGEST_INTEGER:
+        return Feedback(False, f"Seeds end at {LARGEST_INTEGER:,}. Try smaller ones.")
     env = make_env("loop", size=2)
     rewards = simulate(make_agent("Q-learning", env), env, steps=1000, seed=int(number)).rewards
     words = f"With seed {int(number)} it earns {rewards.sum():g}"

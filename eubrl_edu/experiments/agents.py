@@ -10,7 +10,8 @@ from eubrl_edu.agents import Agent, PlanningAgent, QLearning
 from eubrl_edu.environments import WORLDS, world_from_gymnasium
 from eubrl_edu.experiments.records import AGENTS, SETTINGS
 from eubrl_edu.experiments.settings import paper_settings
-from eubrl_edu.validation import require_choice, shown
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import shown
 
 
 def make_agent(
@@ -135,6 +136,15 @@ def make_own_agent(
             f"got {shown(agent)}"
         )
     return agent
+
+
+def require_new(name: str, agent: Agent, another: Agent) -> None:
+    """Raise ``ValueError`` where what makes an agent of one's own made the same one twice."""
+    if agent is another:
+        raise ValueError(
+            f"what makes the agent {name!r} must return a new agent at each call, got the same "
+            "one twice: it would go on with what it has learned in other runs"
+        )
 
 
 def world_variant(world: gymnasium.Env) -> str | None:

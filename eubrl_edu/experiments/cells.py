@@ -11,22 +11,22 @@ import numpy as np
 from eubrl_edu import engine
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import success_rules
-from eubrl_edu.experiments.agents import make_own_agent, noted, require_maker, world_variant
+from eubrl_edu.experiments.agents import (
+    make_own_agent,
+    noted,
+    require_maker,
+    require_new,
+    world_variant,
+)
 from eubrl_edu.experiments.failures import Failure
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
 from eubrl_edu.experiments.studies import STUDIES, Study
-from eubrl_edu.names import require_name
+from eubrl_edu.names import require_choice, require_name
 from eubrl_edu.simulation import simulate
 from eubrl_edu.success import SuccessRule, SuccessWatch
-from eubrl_edu.validation import (
-    MOST_LISTED,
-    require_choice,
-    require_list,
-    require_positive_int,
-    shown,
-)
+from eubrl_edu.validation import MOST_LISTED, require_list, require_positive_int, shown
 
 
 @dataclass(frozen=True)
@@ -211,6 +211,7 @@ def used_by(agent: str, settings: Mapping[str, object]) -> dict[str, object]:
 def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> None:
     """Make the agent, so that what it cannot be made with is an error before anything runs."""
     agent = cell.make_agent(world)
+    require_new(cell.agent, agent, cell.make_agent(world))
     rule = success_rule(cell.study, world)
     if rule is not None and len(rule.states) and not hasattr(agent, "current_plan"):
         raise ValueError(

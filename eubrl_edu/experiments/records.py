@@ -32,6 +32,7 @@ from eubrl_edu.experiments.building import (
     with_counts,
 )
 from eubrl_edu.experiments.settings import Settings
+from eubrl_edu.names import require_choice
 
 SETTINGS = (*(field.name for field in fields(Settings) if field.name != "eta_per_size"), "horizon")
 PRIOR = frozenset({"alpha", "beta0", "lambda0", "reward_model", "tau"})
@@ -119,12 +120,12 @@ class AgentRecord:
 
     def why_not_used(self, setting: str) -> str | None:
         """Say why a setting changes nothing; None if it does."""
-        if setting in self.uses:
+        if require_choice("setting", setting, SETTINGS) in self.uses:
             return None
         if setting == "plan_every":
             return f"{self.name} {self.plans}"
-        own = self.not_used.get(setting)
-        return own or f"{self.name} {NOT_USED.get(setting, f'has no use for {setting}')}"
+        why = NOT_USED.get(setting, f"has no use for {setting}")
+        return self.not_used.get(setting, f"{self.name} {why}")
 
     @property
     def settings(self) -> tuple[str, ...]:

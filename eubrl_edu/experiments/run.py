@@ -26,8 +26,9 @@ from eubrl_edu.experiments.local import (
 from eubrl_edu.experiments.seeds import require_seeds
 from eubrl_edu.experiments.store import COLUMNS, Store
 from eubrl_edu.experiments.studies import Study
+from eubrl_edu.names import require_choice
 from eubrl_edu.sources import require_unchanged_sources
-from eubrl_edu.validation import require_bool, require_choice
+from eubrl_edu.validation import require_bool
 
 
 def run_study(

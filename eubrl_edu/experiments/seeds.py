@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from eubrl_edu.experiments.cells import several
 from eubrl_edu.validation import MOST_RUNS, require_positive_int
 
@@ -11,7 +13,7 @@ def require_seeds(seeds: int | Iterable[int], n_cells: int, first: int = 0) -> l
 
     A number stands for so many, from ``first``.
     """
-    if hasattr(seeds, "__index__"):
+    if hasattr(seeds, "__index__") and not np.iterable(seeds):
         seeds = range(first, first + require_positive_int("seeds", seeds, at_most=MOST_RUNS))
     chosen = several("seeds", seeds, MOST_RUNS)
     chosen = [require_positive_int("seed", seed, at_least=0) for seed in chosen]

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
+from eubrl_edu.names import require_choice
 from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import (
     require_above,
     require_at_least,
     require_between,
     require_bool,
-    require_choice,
     require_discount,
     require_finite,
     require_positive_int,
@@ -124,7 +124,15 @@ class Settings:
                 vars(self)[name] = CHECKS[name](name, value)
 
     def for_size(self, size: int | None) -> "Settings":
-        """The same settings with everything that depends on the size worked out."""
+        """The same settings with everything that depends on the size worked out.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is no positive integer, or η grows beyond what it may be.
+        """
+        if size is not None:
+            size = require_positive_int("size", size)
         if size is None or not (self.eta_per_size or self.plan_every == "size"):
             return self
         return replace(

@@ -278,8 +278,9 @@ class Store:
         except sqlite3.OperationalError as error:
             raise OSError(
                 f"the store {str(self.path)!r} cannot be read or written: {error}. "
-                "What it holds so far stays as it is. Is there room on the disk, and may you "
-                f"write to the folder {str(self.path.absolute().parent)!r}?"
+                "What it holds so far stays as it is. Is there room on the disk, may you write to "
+                f"the folder {str(self.path.absolute().parent)!r}, and has no other process the "
+                "store locked?"
             ) from error
         except sqlite3.DatabaseError as error:
             raise self._damaged(str(error)) from error

@@ -17,12 +17,11 @@ from eubrl_edu.experiments.success_rules import (
     only_right_on_diagonal,
     optimal_return,
 )
-from eubrl_edu.names import require_name, require_text
+from eubrl_edu.names import require_choice, require_name, require_text
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import (
     MOST_RUNS,
     MOST_STEPS,
-    require_choice,
     require_list,
     require_positive_int,
     require_steps,

@@ -29,9 +29,12 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If the frame is no such table, lacks a column, or holds text where numbers belong.
+        If the frame is no such table, lacks a column, holds text where numbers belong, no run, or
+        a run twice.
     """
-    require_table(frame, (*GROUPS, *SUMMARISED))
+    require_table(frame, (*GROUPS, "seed", *SUMMARISED))
+    if len(frame) == 0:
+        raise ValueError("frame must hold at least one run, got none")
     rows = []
     for (study, agent, size), runs in frame.groupby(GROUPS, sort=False):
         returns = runs.return_1000 if runs.return_1000.notna().all() else runs.total_return
@@ -53,7 +56,10 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Raise ``ValueError`` unless this is a table with these columns, numbers where they count."""
+    """Raise ``ValueError`` unless this is a table of runs, each once, with these columns.
+
+    They hold numbers where they count; ``study agent size seed`` are among them.
+    """
     if not isinstance(frame, pd.DataFrame):
         text = f"frame must be a table of runs, as run_study returns it, got {shown(frame)}"
         raise ValueError(text)
@@ -65,6 +71,13 @@ def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
         if name in SUMMARISED and not _holds_numbers(frame[name]):
             got = shown(frame[name].tolist())
             raise ValueError(f"the column {name!r} must hold numbers, got {got}")
+    again = frame[frame.duplicated([*GROUPS, "seed"])]
+    if len(again):
+        run = again.iloc[0]
+        raise ValueError(
+            f"frame must hold each run once, got several of {run.agent} in {run.study} at size "
+            f"{run['size']} with seed {run.seed}; if they differ in settings, choose some of them"
+        )
 
 
 def _holds_numbers(column: pd.Series) -> bool:

@@ -21,7 +21,8 @@ from eubrl_edu.experiments.run import run_cells
 from eubrl_edu.experiments.seeds import require_seeds
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import STUDIES, Study
-from eubrl_edu.validation import require_bool, require_choice, shown
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import require_bool, shown
 
 # The paper's grids. It prints none for η: these multiples of the largest reward cover what it
 # used.

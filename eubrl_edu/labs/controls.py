@@ -10,7 +10,8 @@ import numpy as np
 import traitlets
 
 from eubrl_edu.labs.settings import Control
-from eubrl_edu.validation import require_choice, shown
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import shown
 
 
 def widget_of(control: Control, start: Any) -> ipywidgets.Widget:

@@ -10,7 +10,8 @@ from typing import IO, Any
 from PIL import Image
 
 from eubrl_edu.labs.frames import MOST_MEGABYTES, frame_at, params_over, values_over
-from eubrl_edu.validation import require_above, require_choice
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import require_above
 
 FORMATS = ("gif", "webp", "mp4")
 MOST_PICTURES = 51

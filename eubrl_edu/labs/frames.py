@@ -11,7 +11,8 @@ import numpy as np
 from PIL import Image
 
 from eubrl_edu.labs.controls import choices_of
-from eubrl_edu.validation import MOST_LISTED, TEXT, require_choice, shown
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import MOST_LISTED, listed, shown
 
 # How large a page or a film may become where nothing else is said.
 MOST_MEGABYTES = 10.0
@@ -80,12 +81,12 @@ def values_over(lab: Any, over: Any, most: Mapping[int, int]) -> dict[str, list]
 
 
 def _listed(values: Any, what: str) -> list:
-    if isinstance(values, TEXT) or not np.iterable(values):
+    some = listed(values, MOST_LISTED)
+    if some is None:
         raise ValueError(f"over must hold a list of {what}, got {shown(values)}")
-    listed = list(itertools.islice(values, MOST_LISTED + 1))
-    if len(listed) > MOST_LISTED:
+    if len(some) > MOST_LISTED:
         raise ValueError(f"over must hold at most {MOST_LISTED:,} {what}, got {shown(values)}")
-    return listed
+    return some
 
 
 def _require_control(lab: Any, name: Any) -> None:

@@ -21,7 +21,7 @@ from eubrl_edu.labs.prediction import Prediction
 from eubrl_edu.labs.readout import Readout
 from eubrl_edu.labs.saving import Saving
 from eubrl_edu.labs.settings import require_setting
-from eubrl_edu.validation import require_choice
+from eubrl_edu.names import require_choice
 
 
 class Lab(Declared, Covering, Saving, ipywidgets.VBox):

@@ -15,8 +15,7 @@ from eubrl_edu.labs.film import SECONDS, can_write_mp4, write_film
 from eubrl_edu.labs.frames import MOST_MEGABYTES
 from eubrl_edu.labs.slices import SlicedWork, finish
 from eubrl_edu.labs.still_page import write_page
-from eubrl_edu.names import require_path
-from eubrl_edu.validation import require_choice
+from eubrl_edu.names import require_choice, require_path
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from eubrl_edu.validation import require_choice, require_finite, require_positive_int, shown
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import require_finite, require_positive_int, shown
 
 SLIDER_WIDTH = "214px"  # four stand in a row
 Check = Callable[[str, Any], Any]

@@ -12,7 +12,7 @@ from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
 from eubrl_edu.experiments.records import BEFOREHAND
-from eubrl_edu.validation import require_choice
+from eubrl_edu.names import require_choice
 
 DEFAULT_SIZES = {"loop": 2, "deepsea": 10, "lazychain": 10} | FIXED_SIZES
 LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}

@@ -7,10 +7,10 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.intervals import bootstrap_interval
 from eubrl_edu.experiments.summary import require_table
+from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.style import cues, rc_parameters
 from eubrl_edu.plotting.turns import IN_TURN
-from eubrl_edu.validation import require_choice
 
 MEASURES = {
     "return": ("total_return", "return of a run"),
@@ -46,7 +46,7 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     solving = "solved" in frame and bool(frame.solved.notna().all())
     measure = ("steps" if solving else "return") if measure is None else measure
     column, label = MEASURES[require_choice("measure", measure, MEASURES)]
-    require_table(frame, (column,))
+    require_table(frame, (*NEEDED, column))
     runs = frame[frame[column].notna()]
     if len(runs) == 0:
         raise ValueError(f"frame must hold at least one run with a {column}, got none")

@@ -8,10 +8,11 @@ from math import log, log2
 
 import numpy as np
 
+from eubrl_edu.names import require_choice
 from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.problem import Problem, of_a_problem, require_lambda
 from eubrl_edu.theory.stopping import stopping_times
-from eubrl_edu.validation import require_at_least, require_choice
+from eubrl_edu.validation import require_at_least
 
 LUCK = 15 / 4  # V* − V^π ≤ (15/4) λ V↑ + J
 REPLANNING = ("every step", "doubling")

@@ -12,8 +12,9 @@ import numpy as np
 
 from eubrl_edu.beliefs import Belief, KnownRewards, NormalRewards
 from eubrl_edu.beliefs.belief import require_belief
+from eubrl_edu.names import require_choice
 from eubrl_edu.uncertainty import MEASURES
-from eubrl_edu.validation import require_above, require_bool, require_choice
+from eubrl_edu.validation import require_above, require_bool
 
 
 def require_over(name: str, belief: Belief, n_states: int, n_actions: int) -> None:

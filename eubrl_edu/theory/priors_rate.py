@@ -5,7 +5,6 @@ Frequentist to Bayesian"). The functions here give the constants of its lemmas, 
 log E_b over log n in data from a world.
 """
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,7 +19,7 @@ from eubrl_edu.theory.priors_class import require_over
 from eubrl_edu.theory.problem import require_probability
 from eubrl_edu.theory.world_rewards import require_table
 from eubrl_edu.validation import (
-    TEXT,
+    listed,
     require_above,
     require_between,
     require_finite,
@@ -195,11 +194,10 @@ def uncertainty_along_visits(
 
 def require_visits(visits, at_least: int = 0) -> list[int]:
     """Return numbers of visits that increase, as ints, or raise ``ValueError``."""
-    if isinstance(visits, TEXT) or not np.iterable(visits):
+    some = listed(visits, MOST_VISITS + 1)  # no more than these can increase
+    if some is None:
         raise ValueError(f"visits must be a list of integers, got {shown(visits)}")
-    # No more than these can increase.
-    first = itertools.islice(visits, MOST_VISITS + 2)
-    numbers = [require_positive_int("visits", n, at_least, MOST_VISITS) for n in first]
+    numbers = [require_positive_int("visits", n, at_least, MOST_VISITS) for n in some]
     if sorted(set(numbers)) != numbers:
         raise ValueError(f"visits must increase, got {shown(visits)}")
     return numbers

@@ -113,7 +113,8 @@ class Problem:
             )
 
     def steps_of(self, duration: float) -> float:
-        """Environment steps in T steps, T, or in K episodes, KH."""
+        """Environment steps in T steps, T, or in K episodes, KH; ``duration`` is above 0."""
+        duration = require_above("duration", duration, 0)
         return duration if self.horizon is None else duration * self.horizon
 
 

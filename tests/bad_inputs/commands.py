@@ -61,9 +61,9 @@ sys.exit(main([*run, "--store", "runs.sqlite", "--csv", "runs.csv"]))
 
 
 @contextmanager
-def a_file(name):
-    """A file that is no store, and no folder."""
-    Path(name).write_text("not results")
+def a_file(name, text="not results"):
+    """A file that is no store, no notebook and no folder."""
+    Path(name).write_text(text)
     with nothing_runs():
         yield
 
@@ -95,7 +95,24 @@ def what_is_finished_is_kept(error):
     return 10 < len(written) < 500 and set(read_store("runs.sqlite").seed) <= set(written.seed)
 
 
+NO_NOTEBOOKS = {"list": "[]", "cut": '{"nbformat": 4', "bare": '{"cells": [{}], "nbformat": 4}'}
+# Whoever reads what is printed has gone, or reads another encoding.
+NOBODY_READS = """
+import sys
+from eubrl_edu.cli import main
+sys.stdout = open("/dev/full", "w", buffering=1)
+sys.exit(main("run loop --agents RMAX --seeds 2 --jobs 1 --csv runs.csv".split()))
+"""
+OTHER_LETTERS = """
+import sys
+from eubrl_edu.cli import main
+sys.stdout.reconfigure(encoding=sys.argv[1])
+sys.exit(main(sys.argv[2:]))
+"""
+
+
 def rows():
+    yield from endings()
     for line, said in AS_ASKED.items():
         yield ends(line, 2, said, given=nothing_runs)
     for line in NO_FILES:
@@ -124,7 +141,18 @@ def rows():
     yield ends(absent, 1, "'absent/x.sqlite' is not there", given=no_worlds)
     file = lambda: a_file("file")  # noqa: E731
     yield ends("reproduce --quick --out file", 1, "'file.*' cannot be written to", given=file)
-    # What has been computed is seen all the same.
+    yield Row(
+        "eubrl-edu course ''", lambda: command("course", ""),
+        "^2\n.*no argument can be empty, got 'course' ''", Ended,
+    )  # fmt: skip
+    for name, text in NO_NOTEBOOKS.items():
+        page = lambda name=name, text=text: a_file(f"{name}.ipynb", text)  # noqa: E731
+        said = f"notebook '{name}.ipynb' cannot be read as one"
+        yield ends(f"slides {name}.ipynb --out new", 2, said, given=page)
+
+
+def endings():
+    """What has been computed is seen, or written, all the same."""
     yield Row(
         f"eubrl-edu {RMAX} --csv /dev/full",
         lambda: command(*f"{RMAX} --seeds 2 --csv /dev/full".split()),
@@ -136,3 +164,15 @@ def rows():
         lambda: script(FULL_STORE), "^1\n.*runs.sqlite", Ended,
         leaves=("runs.sqlite", "runs.csv"), holds=what_is_finished_is_kept, marks=(posix_only,),
     )  # fmt: skip
+    yield Row(
+        "eubrl-edu run --csv TABLE where nothing more can be printed",
+        lambda: script(NOBODY_READS), "^120\n.*No space left", Ended, leaves=("runs.csv",),
+        holds=lambda ended: len(pd.read_csv("runs.csv")) == 2, marks=(posix_only,),
+    )  # fmt: skip
+    for encoding in ("ascii", "cp1252", "cp850"):
+        for line in ("studies --agents", f"{RMAX} --seeds 2"):
+            yield Row(
+                f"eubrl-edu {line} printed in {encoding}",
+                lambda e=encoding, s=line: script(OTHER_LETTERS, e, *s.split()), "^0\n.*RMAX",
+                Ended,
+            )  # fmt: skip

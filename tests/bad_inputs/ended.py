@@ -37,6 +37,7 @@ def script(text: str, *arguments: str) -> None:
     """Run a Python script in a process of its own, to its end."""
     done = subprocess.run(
         [sys.executable, "-c", text, *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=ENVIRONMENT, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=ENVIRONMENT, check=False,
+        encoding="utf-8", errors="replace",
     )  # fmt: skip
     raise Ended(done.returncode, done.stdout)

@@ -309,5 +309,20 @@ def kinds():
             lambda n=name, t=text: eu.summarise(frame.assign(**{n: t})),
             f"the column '{name}' must hold numbers",
         )
+    for what, table, names in (
+        ("no run", frame[:0], "frame must hold at least one run, got none"),
+        ("a run twice", pd.concat([frame, frame]),
+         "each run once, got several of RMAX in loop at size 2 with seed 0"),
+    ):  # fmt: skip
+        yield Row(f"summarise({what})", lambda t=table: eu.summarise(t), names)
+    yield Row(
+        "plot(a run twice)", lambda: eu.plot(pd.concat([frame, frame])), "frame must hold each run"
+    )
+    one = eu.make_agent("EUBRL", eu.make_env("loop", size=2))
+    yield Row(
+        "run_study of what makes the same agent for every run",
+        lambda: eu.run_study("loop", {"mine": lambda env: one}, seeds=2, progress=False),
+        "'mine' must return a new agent at each call", keeps=lambda: one.belief.visits,
+    )  # fmt: skip
     yield Row("plot(total_return='x')", lambda: eu.plot(frame.assign(total_return="x")),
               "the column 'total_return' must hold numbers")  # fmt: skip

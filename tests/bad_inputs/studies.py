@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import eubrl_edu as eu
-from eubrl_edu.experiments import STUDIES, Study, run, run_study, tune
+from eubrl_edu.experiments import AGENTS, STUDIES, Settings, Study, run, run_study, tune
 from eubrl_edu.success import SuccessRule
 from tests.bad_inputs.row import each, systematic
 from tests.bad_inputs.values import NOT_POSITIVE_INTEGERS
@@ -170,6 +170,13 @@ def fields():
     """The fields of a `Study`, but for its texts: see ``names``; and what it is asked."""
     yield from systematic(
         "Study.step_limit", STUDIES["loop"].step_limit, {}, {"size": NOT_POSITIVE_INTEGERS}
+    )
+    yield from systematic(
+        "Settings.for_size", Settings().for_size, {},
+        {"size": [size for size in NOT_POSITIVE_INTEGERS if size is not None]},
+    )  # fmt: skip
+    yield from systematic(
+        "why_not_used", AGENTS["EUBRL"].why_not_used, {}, {"setting": ["bogus", [], 3, None]}
     )
     yield from each(
         "Study", Study, HALL,

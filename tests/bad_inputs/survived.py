@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 import eubrl_edu as eu
 from eubrl_edu.experiments import local, run, run_study, store
 from eubrl_edu.experiments.local import run_here, run_in_processes
+from eubrl_edu.success import SuccessRule
 from tests.bad_inputs.ended import Ended, command
 from tests.bad_inputs.faults import FILE, LOOP, Breaks, n_rows, two_cores
 from tests.bad_inputs.row import Row
@@ -43,6 +44,14 @@ def rows():
             "None", None,
             marks=(pytest.mark.filterwarnings("ignore:.*different from the unwrapped version"),),
         )  # fmt: skip
+    chain = eu.make_env("chain").model
+    zeros = np.zeros(5, dtype=object)
+    yield Row(
+        "evaluate_policy of integers in an array of objects",
+        lambda: eu.evaluate_policy(chain, zeros, 0.5) - eu.evaluate_policy(chain, [0] * 5, 0.5),
+        r"^\[0. 0. 0. 0. 0.\]$", None,
+    )  # fmt: skip
+    yield Row("SuccessRule(states=[])", lambda: SuccessRule(states=[], right_actions=[]), "", None)
     yield from processes()
 
 

@@ -135,6 +135,7 @@ def rows():
             None, holds=lambda found, s=starts: np.array_equal(s(found), once),
         )  # fmt: skip
     problem = theory.Problem(3, 2, 1.0, 0.1, discount=0.9)
+    yield from systematic("Problem.steps_of", problem.steps_of, {}, {"duration": NOT_ABOVE_0})
     given = {"problem": problem}
     for name, function in inspect.getmembers(theory, inspect.isfunction):
         parameters = dict(inspect.signature(function).parameters)

@@ -13,7 +13,8 @@ from PIL import Image
 
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.page import STYLE
-from eubrl_edu.validation import require_choice, require_finite
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import require_finite
 
 
 @dataclass(frozen=True)

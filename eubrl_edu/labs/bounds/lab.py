@@ -9,7 +9,7 @@ from eubrl_edu.labs.bounds.run import BAD_STEPS, OWN, REGRET, WORLDS, BoundsPara
 from eubrl_edu.labs.bounds.scene import BoundsState, bounds_beside
 from eubrl_edu.labs.bounds.words import describe
 from eubrl_edu.labs.slow_lab import SlowLab
-from eubrl_edu.validation import require_choice
+from eubrl_edu.names import require_choice
 
 SITUATIONS = {
     "A real run": (

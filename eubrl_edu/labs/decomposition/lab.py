@@ -16,7 +16,7 @@ from eubrl_edu.labs.decomposition.scene import (
 )
 from eubrl_edu.labs.decomposition.words import describe
 from eubrl_edu.labs.slow_lab import SlowLab
-from eubrl_edu.validation import require_choice
+from eubrl_edu.names import require_choice
 
 SITUATIONS = {
     "A wrong turn": (

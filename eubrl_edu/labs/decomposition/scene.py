@@ -19,13 +19,13 @@ from eubrl_edu.labs.settings import (
     seed_box,
 )
 from eubrl_edu.labs.slices import record
+from eubrl_edu.names import require_choice
 from eubrl_edu.theory import schedule, step_bounds
 from eubrl_edu.theory.decompose import decomposition
 from eubrl_edu.theory.events import margins
 from eubrl_edu.theory.run_values import RunValues, run_values
 from eubrl_edu.theory.world_rewards import reward_map
 from eubrl_edu.trajectory import Trajectory
-from eubrl_edu.validation import require_choice
 
 # World, its variant in the paper's settings, size, whether its rewards must be mapped to [0, 1].
 WORLDS = {

@@ -24,9 +24,10 @@ from eubrl_edu.labs.own import RAISED, OwnAgent, OwnCodeFailed, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, setting
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, TUNED, world_of
+from eubrl_edu.names import require_choice
 from eubrl_edu.replay import Recorder, Recording
 from eubrl_edu.uncertainty import MEASURES
-from eubrl_edu.validation import require_choice, require_positive_int
+from eubrl_edu.validation import require_positive_int
 
 
 def require_explorer(name: str, agent: str | OwnAgent) -> None:

@@ -36,7 +36,7 @@ class PlanningLab(Lab):
             Params(untried="one", sweeps=60),
         ),
         "… and worth 1": (
-            "The same, and not knowing it is worth as much as the goal",
+            "The same, and the plan takes this step to pay 1, as much as the goal",
             Params(untried="one", worth=1.0, sweeps=60),
         ),
         "Nothing known": (

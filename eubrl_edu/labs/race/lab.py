@@ -18,8 +18,8 @@ from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.labs.world_settings import left_out, require_world, suggested
+from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import rows_needed
-from eubrl_edu.validation import require_choice
 
 USUAL_LEGEND_ROWS = 2
 

@@ -11,6 +11,7 @@ from eubrl_edu import engine, simulation
 from eubrl_edu.agents import PlanningAgent
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.environments.tabular import TabularEnvironment
+from eubrl_edu.experiments.agents import require_new
 from eubrl_edu.labs.optimum import running_sum
 from eubrl_edu.labs.own import RAISED, OwnCodeFailed
 from eubrl_edu.labs.race.scene import (
@@ -66,6 +67,7 @@ class Lane:
     def _make_own(self) -> Agent:
         try:
             agent = self.make(self.env)
+            require_new(self.name, agent, self.make(self.env))
         except RAISED as error:
             raise OwnCodeFailed("when it was made", error) from error
         if self.rule is not None and len(self.rule.states) and not hasattr(agent, "current_plan"):

@@ -15,8 +15,9 @@ from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
 from eubrl_edu.labs.world_settings import LAB_AGENTS, suggested, why_not_made, world_of
+from eubrl_edu.names import require_choice
 from eubrl_edu.success import SuccessRule
-from eubrl_edu.validation import require_choice, require_list, shown
+from eubrl_edu.validation import require_list, shown
 
 SEED_COUNTS = (1, 20, 50, 100, 200, 500)
 # Ends of the band that holds the middle 80 % of the seeds.

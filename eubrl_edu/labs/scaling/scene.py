@@ -10,7 +10,8 @@ from eubrl_edu.experiments import AGENTS, STUDIES, Study
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.labs.settings import Settings, accept, dropdown, setting, switches
 from eubrl_edu.labs.world_settings import require_one_present, why_not_made
-from eubrl_edu.validation import require_choice, require_list, shown
+from eubrl_edu.names import require_choice
+from eubrl_edu.validation import require_list, shown
 
 SCALING_STUDIES = tuple(name for name, study in STUDIES.items() if study.success is not None)
 # The paper's sizes, and smaller ones in between, which cost next to nothing.

@@ -168,6 +168,13 @@ def test_an_agent_that_raises_leaves_the_race_and_the_lab_lives_on():
     assert lab.state.params.eta == 0.1 and said in repr(lab)
 
 
+def test_what_makes_the_same_agent_for_every_run_does_not_race():
+    one = root_bonus(Ladder())
+    lab = RaceLab(world=Ladder(), agents={"mine": lambda world: one}, steps=30, seeds=20)
+    assert "mine does not race here: when it was made it raised ValueError" in repr(lab)
+    assert "must return a new agent at each call" in repr(lab)
+
+
 def plain_fails(seed):
     try:
         eu.simulate(Breaks(Ladder()), Ladder(), steps=30, seed=seed)
