@@ -10,9 +10,8 @@ TESTS := $(VENV)/tests-installed
 DOCS := $(VENV)/docs-installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 
-# One process a core; tests/conftest.py says which tests stay together. In their order, as the file with
-# the fewest tests, a tour of all labs in a browser, takes longest and should not come last.
-IN_PARALLEL := --numprocesses=logical --maxprocesses=8 --dist=loadscope --no-loadscope-reorder
+# One process a core; tests/conftest.py says which tests stay together.
+IN_PARALLEL := --numprocesses=logical --maxprocesses=8 --dist=loadscope
 
 # Python keeps what it has compiled, also where an image of a container has told it not to: else every
 # kernel, and the tests start more than a hundred, reads NumPy and all others anew from their sources.

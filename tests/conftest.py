@@ -13,6 +13,8 @@ from hypothesis import settings
 # Read when NumPy is loaded, which is later. The matrices of the tests are so small that a second
 # thread for one of them costs far more than it saves.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Takes a second to load, and nothing here asks for what it checks; see `eubrl_edu.course.server`.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 # No deadline: a test is never timed. `make test` draws the same few examples each time, so that a
 # failure can be repeated; `make test-long` draws many new ones for every such test.
@@ -23,7 +25,7 @@ settings.load_profile("default")
 # In parallel these are given out first, so that no process is left alone with them at the end.
 LONGEST = (
     *("notebooks/", "tests/browser/", "tests/course/", "tests/labs/", "tests/theory/"),
-    *("tests/experiments/", "tests/engine/"),
+    *("tests/experiments/", "tests/engine/", "tests/reproduction/", "tests/test_bad_inputs.py"),
 )
 # Two files that hold their statements against the same runs of millions of steps.
 ON_LONG_RUNS = (
