@@ -94,7 +94,8 @@ $(COURSE): pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip uninstall --quiet --quiet --yes uv
 	$(BIN)/python -m eubrl_edu.course.server jupyter_server.extension.serverextension list \
 		>$(VENV)/extensions.log 2>&1 & \
-	$(BIN)/python -c "import ipykernel.kernelapp; from eubrl_edu.labs import GuidanceLab; GuidanceLab()"; \
+	$(BIN)/python -c "import ipykernel.kernelapp; from eubrl_edu.exercises import predictions; \
+		from eubrl_edu.labs import GuidanceLab; GuidanceLab()"; \
 	wait
 	touch $@
 

@@ -11,6 +11,12 @@ from urllib.parse import quote
 from eubrl_edu.course.material import FIRST_PAGE, find_notebooks
 from eubrl_edu.names import require_path
 
+COMPILE = """
+import runpy, time
+time.sleep(8)
+runpy.run_module("eubrl_edu.engine", run_name="__main__")
+"""
+
 
 def open_lab(notebook: str | Path | None = None, options: Sequence[str] = ()) -> int:
     """Open JupyterLab on a notebook, and return the server's exit status when it ends.
@@ -72,8 +78,11 @@ def _with_our_settings() -> dict[str, str]:
 
 
 def _compile_in_background() -> subprocess.Popen:
-    """Compile what the notebooks need, in their order, at low priority; what is kept is skipped."""
-    command = [sys.executable, "-m", "eubrl_edu.engine"]
+    """Compile what the notebooks need, in their order, at low priority; what is kept is skipped.
+
+    It begins when the page is open, which takes both cores of a small machine.
+    """
+    command = [sys.executable, "-c", COMPILE]
     silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     if os.name == "posix":
         return subprocess.Popen(["nice", *command], start_new_session=True, **silent)

@@ -3,8 +3,10 @@
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class WorkerTraceback(Exception):
 class _StoppedStudy:
     """What a study that came to no end leaves behind."""
 
-    def __init__(self, frame: pd.DataFrame, total: int, store: Path | None, why: str = ""):
+    def __init__(self, frame: "pandas.DataFrame", total: int, store: Path | None, why: str = ""):
         self.frame, self.total, self.store, self.why = frame, total, store, why
         advice = (
             "with a store (store=, or --store FILE) the next call could go on from there"

@@ -34,7 +34,7 @@ def started(monkeypatch):
 def test_opens_the_first_page_and_compiles_meanwhile(started):
     assert main(["lab"]) == 7
     compiling, opened, end = started
-    assert compiling[-1] == "eubrl_edu.engine" and end == "terminated"
+    assert "eubrl_edu.engine" in compiling[-1] and end == "terminated"
     assert "--LabApp.default_url=/lab/tree/00_start_here.ipynb" in opened
     assert ("--allow-root" in opened) == (os.name == "posix" and os.geteuid() == 0)
 
@@ -76,7 +76,7 @@ def test_a_server_starts_without_the_grammar_that_no_file_of_jupyters_asks_for()
 def test_the_stage_is_on_loopback_only(started):
     assert main(["present", "--port", "9000", "--no-browser"]) == 7
     compiling, opened, end = started
-    assert compiling[-1] == "eubrl_edu.engine" and end == "terminated"
+    assert "eubrl_edu.engine" in compiling[-1] and end == "terminated"
     assert opened[-2:] == ["--ServerApp.port=9000", "--ServerApp.open_browser=False"]
     assert "--ServerApp.ip=127.0.0.1" in opened
     assert "--ServerApp.default_url=/voila/render/stage.ipynb" in opened
