@@ -23,6 +23,7 @@ from tests.browser.jupyter import (
     find_chromium,
     launch_chromium,
 )
+from tests.browser.lab_on_page import UNTIL_FOCUS_MOVES
 
 FIRST_PAGE = ROOT / "notebooks" / "00_start_here.ipynb"
 REPEATS = 3
@@ -64,8 +65,11 @@ def clone_and_install(folder: Path) -> tuple[float, float]:
     return seconds, sum(file.st_size for file in files) / 1e6
 
 
-def until_a_slider_answers(clone: Path) -> float:
-    """Seconds from the start of JupyterLab to an answer of the first page's first slider."""
+def until_a_slider_answers(clone: Path) -> tuple[float, float]:
+    """Seconds from the start of JupyterLab until its first page has a kernel; its slider answers.
+
+    Not counted is the time that the test itself waits.
+    """
     page = nbformat.read(FIRST_PAGE, as_version=4)
     first_lab = next(n for n, cell in enumerate(page.cells) if "Lab(" in cell.source)
     page.cells = page.cells[: first_lab + 1]
@@ -77,15 +81,16 @@ def until_a_slider_answers(clone: Path) -> float:
         start = time.perf_counter()
         with server:
             notebook = NotebookPage(chromium.new_page(), server, FIRST_PAGE.name)
+            opened = time.perf_counter() - start
             notebook.run_all()
             (lab,) = notebook.labs()
             lab.uncover()
             words, picture = lab.words(), lab.picture_hash()
             lab.press_on_slider(lab.slider_names()[0], "ArrowRight")
             lab.wait_for_change(words, picture)
-            seconds = time.perf_counter() - start
+            answered = time.perf_counter() - start - UNTIL_FOCUS_MOVES
         chromium.close()
-    return seconds
+    return opened, answered
 
 
 def seconds_to_appear(lab: str) -> float:
@@ -105,14 +110,15 @@ def run() -> str:
         installed, megabytes = clone_and_install(clone)
         os.environ["NUMBA_CACHE_DIR"] = str(Path(folder) / "nothing-compiled")
         try:
-            answered = until_a_slider_answers(clone)
+            opened, answered = until_a_slider_answers(clone)
         finally:
             del os.environ["NUMBA_CACHE_DIR"]
     lines = [
         "| from nothing to a lab | |",
         "|---|---|",
         f"| clone and install | {installed:.1f} s |",
-        f"| JupyterLab, until a slider of notebook 00 has answered | {answered:.1f} s |",
+        f"| JupyterLab, until notebook 00 is open and has a kernel | {opened:.1f} s |",
+        f"| and until a slider on it has answered | {answered:.1f} s |",
         f"| together | {installed + answered:.1f} s |",
         f"| what is installed | {megabytes:.0f} MB |",
         "",

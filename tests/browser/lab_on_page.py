@@ -14,6 +14,7 @@ SCREENSHOTS = Path(__file__).parent / "screenshots"
 PATIENCE = 240_000  # a slow machine is no failure
 # After so many looks at a lab at rest, a second at least, nothing more follows from what was moved.
 LOOKS = 50
+UNTIL_FOCUS_MOVES = 0.5  # seconds after an answer, generously
 
 
 class LabOnPage:
@@ -98,7 +99,7 @@ class LabOnPage:
             self.wait_until(lambda: self.picture_hash() != picture, "it is still covered")
             # It comes after the words; soon afterwards the keyboard's place moves to the controls.
             self.root.locator(".eubrl-verdict").wait_for()
-            self.page.evaluate("new Promise(done => setTimeout(done, 500))")
+            self.page.wait_for_timeout(1000 * UNTIL_FOCUS_MOVES)
 
     def present(self) -> None:
         """Press *Presentation*, and wait until the letters have grown."""
