@@ -32,7 +32,7 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
         If the frame is no such table, lacks a column, holds text where numbers belong, no run, or
         a run twice.
     """
-    require_table(frame, (*GROUPS, "seed", *SUMMARISED))
+    require_table(frame, (*GROUPS, *SUMMARISED))
     if len(frame) == 0:
         raise ValueError("frame must hold at least one run, got none")
     rows = []
@@ -58,7 +58,7 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
 def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
     """Raise ``ValueError`` unless this is a table of runs, each once, with these columns.
 
-    They hold numbers where they count; ``study agent size seed`` are among them.
+    They hold numbers where they count.
     """
     if not isinstance(frame, pd.DataFrame):
         text = f"frame must be a table of runs, as run_study returns it, got {shown(frame)}"
@@ -71,9 +71,9 @@ def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
         if name in SUMMARISED and not _holds_numbers(frame[name]):
             got = shown(frame[name].tolist())
             raise ValueError(f"the column {name!r} must hold numbers, got {got}")
-    again = frame[frame.duplicated([*GROUPS, "seed"])]
-    if len(again):
-        run = again.iloc[0]
+    which = [*GROUPS, "seed"]
+    if set(which) <= set(frame) and frame.duplicated(which).any():
+        run = frame[frame.duplicated(which)].iloc[0]
         raise ValueError(
             f"frame must hold each run once, got several of {run.agent} in {run.study} at size "
             f"{run['size']} with seed {run.seed}; if they differ in settings, choose some of them"

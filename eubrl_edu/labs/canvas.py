@@ -31,7 +31,7 @@ class Drawing:
     figure, agg
         The figure, and the canvas that it is drawn on.
     panels
-        What the lab draws by; None where it keeps its artists in its own way.
+        What the lab draws by, unless it has a `draw` of its own.
     moving : list of Artist
         What is drawn anew each time, from back to front.
     background
@@ -110,9 +110,8 @@ class Canvas:
 
     def _built(self, state: Any, ratio: float) -> Drawing:
         self._drawing = drawing = Drawing(self.lab, ratio)
-        self.lab.panels = None
         drawing.moving = sorted(self.lab.build(drawing.figure, state), key=Artist.get_zorder)
-        drawing.panels = self.lab.panels
+        drawing.panels = vars(self.lab).get("panels")
         self._draw_ghosts()
         for artist in drawing.moving:
             # Matplotlib leaves animated artists out when it draws the figure.
@@ -120,11 +119,12 @@ class Canvas:
         return drawing
 
     def _keep_last(self, needed: Hashable, drawing: Drawing) -> None:
-        """Draw on this one, and keep the last few; only this one if the lab has no ``panels``."""
-        if drawing.panels is None:
+        """Draw on this one, and keep the last few, if ``panels`` are all that the lab draws by."""
+        if type(self.lab).draw is Declared.draw:
+            self.lab.panels = drawing.panels
+        else:
             self.forget()
         self._drawings[needed] = self._drawing = drawing
-        self.lab.panels = drawing.panels
         if len(self._drawings) > DRAWINGS_KEPT:
             del self._drawings[next(iter(self._drawings))]
 

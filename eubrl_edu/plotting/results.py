@@ -46,7 +46,7 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     solving = "solved" in frame and bool(frame.solved.notna().all())
     measure = ("steps" if solving else "return") if measure is None else measure
     column, label = MEASURES[require_choice("measure", measure, MEASURES)]
-    require_table(frame, (*NEEDED, column))
+    require_table(frame, (column,))
     runs = frame[frame[column].notna()]
     if len(runs) == 0:
         raise ValueError(f"frame must hold at least one run with a {column}, got none")

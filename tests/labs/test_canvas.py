@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from eubrl_edu.exercises import predictions
-from eubrl_edu.labs import PatienceLab
-from eubrl_edu.labs.canvas import encode_png
+from eubrl_edu.labs import PatienceLab, PlanningLab
+from eubrl_edu.labs.canvas import DRAWINGS_KEPT, encode_png
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (7, 5, 3), (200, 301, 3)])
@@ -27,6 +27,31 @@ def test_a_view_of_a_larger_picture_is_written_as_it_looks():
     pixels = np.random.default_rng(1).integers(256, size=(20, 30, 4), dtype=np.uint8)
     read = Image.open(io.BytesIO(encode_png(pixels[..., :3])))
     np.testing.assert_array_equal(np.asarray(read), pixels[..., :3])
+
+
+def test_a_structure_that_comes_back_finds_its_figure_as_a_new_one_would_be():
+    lab = PlanningLab(sweeps=2)
+    figure, picture = lab.figure, lab.picture.value
+    worlds = [world for world in lab.controls["world"].options if world != lab.params.world]
+    lab.set(world=worlds[0], sweeps=5)
+    assert lab.figure is not figure
+    lab.load(**vars(PlanningLab.Params(sweeps=2)))
+    assert lab.figure is figure and lab.picture.value == picture
+    lab.canvas.forget()
+    lab.refresh()
+    assert lab.figure is not figure and lab.picture.value == picture
+
+
+def test_only_the_last_few_figures_are_kept():
+    lab = PlanningLab()
+    figure = lab.figure
+    for number in range(DRAWINGS_KEPT):
+        lab.structure = lambda state, number=number: number
+        lab.refresh()
+    assert len(lab.canvas._drawings) == DRAWINGS_KEPT
+    del lab.structure
+    lab.refresh()
+    assert lab.figure is not figure
 
 
 @pytest.fixture
