@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any
@@ -71,7 +72,7 @@ def asks_for_function(*trials: tuple) -> Callable:
     def judge(check: Callable, answers: list) -> Feedback:
         numbers = numbers_in(answers, len(trials))
         if numbers is None:
-            returned = shown(answers[0])
+            returned = shown(next(each for each in answers if number_in(each) is None))
             return Feedback(False, f"Your function should return one number, not {returned}.")
         return check(numbers)
 
@@ -98,11 +99,12 @@ def _calls(trials: Sequence[tuple], judge: Callable, what: str) -> Callable:
     def decorate(check: Callable[[np.ndarray], Feedback]) -> Callable[[Callable], Feedback]:
         @wraps(check)
         def checked(function: Callable) -> Feedback:
-            try:
-                answers = [function(*trial) for trial in trials]
-            except Exception as error:
-                reason = f"{type(error).__name__}: {error}"
-                return Feedback(False, f"Calling your function failed: {reason}.")
+            answers = []
+            for trial in trials:
+                try:
+                    answers.append(function(*deepcopy(trial)))  # it may work in place
+                except Exception as error:
+                    return call_failed(error, trial)
             if answers[0] is ... or answers[0] is None:
                 return nothing_yet(f"your function does not return {what}.")
             return judge(check, answers)
@@ -110,6 +112,14 @@ def _calls(trials: Sequence[tuple], judge: Callable, what: str) -> Callable:
         return checked
 
     return decorate
+
+
+def call_failed(error: Exception, trial: tuple) -> Feedback:
+    """What a check says of a function that raises an exception, with the numbers that it got."""
+    numbers = ", ".join(str(each) for each in trial if isinstance(each, int | float))
+    given = f" (it was called with {numbers})" if numbers else ""
+    reason = f"{type(error).__name__}: {error}"
+    return Feedback(False, f"Calling your function failed: {reason}{given}.")
 
 
 def check_number(

@@ -21,7 +21,7 @@ def check_regret_and_bad_steps(numbers: np.ndarray) -> Feedback:
     if not math.isclose(numbers[0], total, abs_tol=1e-6):
         return Feedback(False, "Subtract V^π from V* step by step, then add up the four.")
     if numbers[1] == 2:
-        return Feedback(False, "Almost: the second step loses ε exactly, and that is ε-optimal.")
+        return Feedback(False, "Almost: the second step loses ε exactly, and bad ones lose more.")
     if numbers[1] == 3:
         return Feedback(False, "A loss of up to ε is forgiven. How many steps lose more?")
     return Feedback(False, "The regret is right. A step is bad where it loses more than ε.")

@@ -83,7 +83,7 @@ def check_smallest_eta(eta: float) -> Feedback:
     if _finds_the_better_loop(eta / 1.3):
         return Feedback(False, f"It does find it, but with η = {eta / 1.3:.3g} it still would.")
     return Feedback(
-        True, f"Right: with η = {eta:g} it finds the loop; with a little less it does not."
+        True, f"Right: with η = {eta:g} it finds the loop; with {eta / 1.3:.3g} it no longer does."
     )
 
 

@@ -52,6 +52,7 @@ def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
             (own.mean(), "That is the dice's own chance: the part that stays."),
             (own.mean() - total, "The other way round: doubt is never negative."),
             (_DICE.var(axis=0).sum(), "That is doubt by variance. Here it is asked for in nats."),
+            ((total - own.mean()) / np.log(2), "That is in bits: use the natural logarithm."),
         ],
         "Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
         tolerance=1e-6,

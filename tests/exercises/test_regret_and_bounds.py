@@ -21,7 +21,7 @@ def test_regret_and_bad_steps():
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        ([2.6, 2], "is ε-optimal"),
+        ([2.6, 2], "bad ones lose more"),
         ([2.6, 3], "is forgiven"),
         ([2.6, 0], "A step is bad where"),
         ([2.1, 1], "step by step"),

@@ -41,7 +41,7 @@ class BayesOptimalLab(Lab):
     def describe(self, state: State) -> str:
         params = state.params
         lines = [
-            f"{params.tries} tries; arms: {params.worlds}; the agents believe: {params.prior}."
+            f"Tries: {params.tries}; arms: {params.worlds}; the agents believe: {params.prior}."
             f" An agent that knew both arms would earn {state.oracle:.2f}; the best explorer earns"
             f" {state.best:.2f}: not knowing costs {state.unavoidable:.2f}.",
             table(

@@ -59,7 +59,7 @@ class MisspecificationLab(Lab):
         return "\n".join(
             [
                 f"{params.n_agents} agents, {params.steps} steps: {stuck.value:.1%}"
-                f" [{stuck.low:.1%}, {stuck.high:.1%}] are stuck, they pulled the worse arm and"
+                f" [{stuck.low:.1%}, {stuck.high:.1%}] are stuck: they pulled the worse arm and"
                 f" never the other. Exactly: {state.exact[-1]:.1%}.",
                 f"In the last step {state.on_worse_arm:.1%} pull the worse arm, which pays"
                 f" {params.worse:.2f}; the other pays {params.better:.2f}. So they lose"

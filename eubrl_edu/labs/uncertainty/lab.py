@@ -4,7 +4,7 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.uncertainty import scene
 from eubrl_edu.labs.uncertainty.picture import UNITS, UncertaintyPicture
 from eubrl_edu.labs.uncertainty.scene import FACES, Params, State
-from eubrl_edu.plotting.names import counted
+from eubrl_edu.plotting.names import counted, in_two_digits
 
 
 class UncertaintyLab(Lab):
@@ -49,10 +49,11 @@ class UncertaintyLab(Lab):
             f"{face} {deviation:.3f}"
             for face, deviation in zip(FACES, state.worlds.std(axis=0), strict=True)
         )
+        written = "{:.3f}".format if split.total >= 0.01 else in_two_digits
+        total, dice, doubt = map(written, (split.total, split.dice, split.doubt))
         return (
-            f"Total {split.total:.3f} = dice {split.dice:.3f} + doubt {split.doubt:.3f}"
-            f" ({UNITS[params.measure]}): {split.doubt / split.total:.1%} of the total can be"
-            f" learned."
+            f"Total {total} = dice {dice} + doubt {doubt} ({UNITS[params.measure]}):"
+            f" {split.doubt / split.total:.1%} of the total can be learned."
             f" P_U = {state.probability_of_uncertainty:.3f}.\n"
             f"Thrown {counted(params.n, 'time')}: {seen}. P_b: {mean}."
             f" Standard deviation over the 200 dice: {spread}."
