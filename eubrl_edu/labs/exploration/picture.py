@@ -14,6 +14,7 @@ from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
 from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
 from eubrl_edu.plotting.pair_maps import draw_pair_map
 from eubrl_edu.plotting.picture import Moving, new_line
+from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import (
     BELIEVED,
     BLACK,
@@ -27,6 +28,7 @@ from eubrl_edu.plotting.world import Moment
 from eubrl_edu.plotting.worlds import draw_world
 
 VALUE_MAP = "cividis"
+TIME = "time (steps)"
 BAR_SPACE = 190.0  # points for the bars of all actions
 HEADLINE_HEIGHT = 0.006  # of the picture's, for each point of the letters'
 
@@ -246,7 +248,8 @@ class ReturnPanel(Moving):
     def __init__(self, axes: Axes):
         self.axes = axes
         axes.set_title("Return so far", loc="left")
-        axes.set_xlabel("time (steps)")
+        axes.set_xlabel(TIME)  # not drawn, but it keeps the room for what the ruler writes
+        self.rulers = Ruler(axes.xaxis), Ruler(axes.yaxis)
         self.best = new_line(axes, "-", color=BLACK, lw=1.2, label="optimum")
         self.own = new_line(axes, "-", color=BLUE, lw=4, label="this agent")
         self.now = new_line(axes, "o", color=BLUE, markersize=9)
@@ -257,12 +260,14 @@ class ReturnPanel(Moving):
         """Put everything where ``state`` wants it."""
         own, best = state.run.returns, state.run.optimum.returns
         self.fit(own, best)
+        for ruler, name in zip(self.rulers, (TIME, ""), strict=True):
+            ruler.draw(name)
         self.best.set_data(np.arange(len(best)), best)
         self.own.set_data(np.arange(state.time + 1), own[: state.time + 1])
         self.now.set_data([state.time], [own[state.time]])
 
     def fit(self, own: np.ndarray, best: np.ndarray) -> None:
-        """Make room for the whole run, in coarse steps: new limits mean drawing everything anew."""
+        """Make room for the whole run, in coarse steps, so that runs can be compared."""
         unit = 0.1 * (np.ptp(best) or 1.0)
         low = unit * np.floor(min(own.min(), best.min()) / unit)
         high = unit * np.ceil(max(own.max(), best.max()) / unit)
