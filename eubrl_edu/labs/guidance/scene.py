@@ -70,7 +70,7 @@ class Verdict:
             return f"still trying after {times}" + ("" if self.is_right else f", cost {loss}")
         done = f"stops after {times}" if self.tries else "never tries"
         if self.advantage > 0:
-            return f"{done}, loses {self.advantage:.3g} a step from then on"
+            return f"{done}, loses {self.advantage:.3g} a step" + " from then on" * (self.tries > 0)
         return f"{done}, cost {loss}" if self.tries else f"{done}, cost nothing"
 
 

@@ -2,9 +2,9 @@
 
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.uncertainty import scene
-from eubrl_edu.labs.uncertainty.picture import UNITS, UncertaintyPicture
+from eubrl_edu.labs.uncertainty.picture import UNITS, UncertaintyPicture, sizes_in_words
 from eubrl_edu.labs.uncertainty.scene import FACES, Params, State
-from eubrl_edu.plotting.names import counted, in_two_digits
+from eubrl_edu.plotting.names import counted
 
 
 class UncertaintyLab(Lab):
@@ -49,8 +49,7 @@ class UncertaintyLab(Lab):
             f"{face} {deviation:.3f}"
             for face, deviation in zip(FACES, state.worlds.std(axis=0), strict=True)
         )
-        written = "{:.3f}".format if split.total >= 0.01 else in_two_digits
-        total, dice, doubt = map(written, (split.total, split.dice, split.doubt))
+        total, dice, doubt = sizes_in_words(split)
         return (
             f"Total {total} = dice {dice} + doubt {doubt} ({UNITS[params.measure]}):"
             f" {split.doubt / split.total:.1%} of the total can be learned."

@@ -8,8 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 
-from eubrl_edu.labs.uncertainty.scene import FACES, State, draw_worlds, log_density
+from eubrl_edu.labs.uncertainty.scene import FACES, Split, State, draw_worlds, log_density
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.names import in_two_digits
 from eubrl_edu.plotting.picture import Moving, Picture, new_line
 from eubrl_edu.plotting.style import BLACK, CHANCE, DOUBT, TRUTH, rc_parameters
 from eubrl_edu.plotting.turns import IN_TURN
@@ -45,8 +46,9 @@ class UncertaintyPicture(Moving):
         x = BAR[1] + 0.05
         heights = _apart([split.dice / 2, split.dice + split.doubt / 2, split.total], self.most)
         self.words.move([(x, height) for height in heights])
+        total, dice, doubt = sizes_in_words(split)
         self.words.write(
-            [f"+ dice {split.dice:.3f}", f"= doubt {split.doubt:.3f}", f"total {split.total:.3f}"],
+            [f"+ dice {dice}", f"= doubt {doubt}", f"total {total}"],
             [DICE_WORDS, DOUBT_WORDS, BLACK],
         )
 
@@ -73,6 +75,12 @@ class UncertaintyPicture(Moving):
         self.dice = axes.add_patch(Rectangle(**bar, **DICE_BAR))
         self.doubt = axes.add_patch(Rectangle(**bar, **DOUBT_BAR))
         self.words = Lettering(axes, np.zeros((3, 2)), align="left")
+
+
+def sizes_in_words(split: Split) -> list[str]:
+    """Total, dice and doubt, in three places or, where these are too few, in two digits."""
+    written = "{:.3f}".format if split.total >= 0.01 else in_two_digits
+    return [written(size) for size in (split.total, split.dice, split.doubt)]
 
 
 def _apart(heights: Sequence[float], most: float) -> np.ndarray:

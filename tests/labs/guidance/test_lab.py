@@ -95,7 +95,7 @@ def test_eubrl_is_hopeful_exactly_while_uncertainty_exceeds_the_mean(params):
     [
         (3, False, -0.5, True, "stops after 3 tries, cost 1.5"),
         (1, False, 0.5, False, "stops after 1 try, loses 0.5 a step from then on"),
-        (0, False, 0.5, False, "never tries, loses 0.5 a step from then on"),
+        (0, False, 0.5, False, "never tries, loses 0.5 a step"),
         (0, False, -0.5, True, "never tries, cost nothing"),
         (1000, True, 0.5, True, "still trying after 1000 tries"),
         (1000, True, -0.5, False, "still trying after 1000 tries, cost 500"),
