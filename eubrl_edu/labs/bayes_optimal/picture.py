@@ -11,6 +11,7 @@ from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES,
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.lettering import Lettering, title_of
 from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
+from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, SKY_BLUE
 
 LOOKS = {
@@ -39,6 +40,7 @@ class BayesOptimalPicture(Moving):
         most = max(state.unavoidable + state.avoidable(rule) for rule in RULES)
         limit = float(LOSSES[np.searchsorted(LOSSES, 1.15 * most)])
         set_limits(self.loss_axes, (0, limit))
+        self.loss_ruler.draw()
         self.price.set_width(state.unavoidable)
         ends = []
         for place, rule in enumerate(RULES):
@@ -52,6 +54,7 @@ class BayesOptimalPicture(Moving):
         losses = state.best - state.earned_by_eta
         most = float(LOSSES[np.searchsorted(LOSSES, 1.05 * losses.max())])
         set_limits(self.eta_axes, y=(0, most))
+        self.eta_ruler.draw()
         self.by_eta.set_data(ETAS, losses)
         for rule, line in self.levels.items():
             line.set_ydata([state.avoidable(rule)] * 2)
@@ -119,6 +122,7 @@ class BayesOptimalPicture(Moving):
 
     def _build_losses(self, axes: Axes) -> None:
         self.loss_axes = axes
+        self.loss_ruler = Ruler(axes.xaxis)
         axes.set(ylim=(3.6, -0.6))
         axes.set_yticks(range(4), ["the best", *RULES])
         axes.tick_params(axis="y", length=0)
@@ -135,6 +139,7 @@ class BayesOptimalPicture(Moving):
 
     def _build_etas(self, axes: Axes) -> None:
         self.eta_axes = axes
+        self.eta_ruler = Ruler(axes.yaxis)
         axes.set(xscale="log", xlim=(ETAS[0], ETAS[-1]), xlabel="η of EUBRL")
         axes.xaxis.set_major_locator(FixedLocator([0.1, 1, 10]))
         axes.xaxis.set_major_formatter("{x:g}")

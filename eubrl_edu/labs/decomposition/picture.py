@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import matplotlib
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
 
 from eubrl_edu.labs.decomposition.scene import DecomposedRun, DecompositionState
 from eubrl_edu.plotting.grid import POINTS_PER_INCH
 from eubrl_edu.plotting.lettering import Lettering, short
-from eubrl_edu.plotting.picture import legend_above, new_line
+from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
+from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, BLUE, CHANCE, DATA, DOUBT, GREY, TRUTH, VERMILLION
 
 TERM_STYLES = (
@@ -51,7 +51,7 @@ HOLDS, FAILS = "#00664B", "#A3201A"
 SMALLEST_SHOWN = 0.001  # of V↑; below, the axis of the terms is linear
 
 
-class DecompositionPicture:
+class DecompositionPicture(Moving):
     """Left: one step, and its events. Right: terms, resistance and bound over the steps.
 
     Parameters
@@ -71,22 +71,7 @@ class DecompositionPicture:
         self._build_events()
         self.cursors = [
             axes.axvline(1, color=BLACK, linewidth=1.2, alpha=0.7)
-            for axes in (self.term_axes, self.resistance_axes, self.bound_axes)
-        ]
-
-    @property
-    def moving(self) -> list[Artist]:
-        """The artists that `draw` moves at every step; the curves move with the run only."""
-        return [
-            *self.cursors,
-            *self.dots,
-            *self.bars,
-            *self.level_lines,
-            *self.level_names,
-            self.numbers,
-            self.marks,
-            self.headline,
-            self.verdict,
+            for axes in self.step_axes
         ]
 
     def draw(self, view: DecompositionState) -> None:
@@ -116,6 +101,7 @@ class DecompositionPicture:
         figure.set_layout_engine("none")
         letter = matplotlib.rcParams["font.size"] / POINTS_PER_INCH
         width, height = figure.get_size_inches() / letter  # in letters
+        self.width = width
 
         def grid(left, right, top, bottom, heights, gap):
             rows = figure.add_gridspec(
@@ -137,16 +123,37 @@ class DecompositionPicture:
         )
         self.letter_in_stairs = 1 / (self.stair_axes.get_position().height * height)
 
+    def _name_beside(self, axes: Axes, name: str) -> None:
+        """Name a vertical axis, at the left of the numbers that its ruler writes."""
+        left = axes.get_position().x0 * self.width
+        column = 1.6 if axes is self.stair_axes else 0.47 * self.width + 2.2
+        axes.text(
+            (column - left) / (axes.get_position().width * self.width),
+            0.5,
+            name,
+            rotation=90,
+            ha="center",
+            va="center",
+            transform=axes.transAxes,
+        )
+
+    @property
+    def step_axes(self) -> tuple[Axes, Axes, Axes]:
+        """Those over the steps of the run, from above."""
+        return self.term_axes, self.resistance_axes, self.bound_axes
+
     def _build_terms(self) -> None:
         axes = self.term_axes
-        for panel in (axes, self.resistance_axes, self.bound_axes):
+        for panel in self.step_axes:
             panel.set_xscale("log")
-        for panel in (axes, self.resistance_axes):
-            panel.tick_params(labelbottom=False)
+            panel.xaxis.set_major_formatter("{x:.0f}")
+        self.step_rulers = [
+            Ruler(panel.xaxis, numbered=panel is self.bound_axes) for panel in self.step_axes
+        ]
         axes.set_yscale("symlog", linthresh=SMALLEST_SHOWN, linscale=0.6)
-        axes.yaxis.set_minor_locator(NullLocator())
-        axes.axhline(0, color=GREY, linewidth=0.8)
-        axes.set_ylabel("in $V^{\\uparrow}$", labelpad=0)
+        self.zero = axes.axhline(0, color=GREY, linewidth=0.8)
+        self.term_ruler = Ruler(axes.yaxis)
+        self._name_beside(axes, "in $V^{\\uparrow}$")
         self.lines = []
         for number, style in enumerate([*TERM_STYLES, REGRET_STYLE]):
             marker = {"markevery": (0.04 * number, 0.16)} if "marker" in style else {}
@@ -162,13 +169,13 @@ class DecompositionPicture:
     def _build_areas(self) -> None:
         self.resistance_areas = _stack(self.resistance_axes, RESISTANCE_STYLES)
         self.resistance_axes.set(ylim=(0, LARGEST_RESISTANCE), yticks=[0, 1, 2, 3])
-        self.resistance_axes.set_ylabel("$\\mathfrak{R}$")
+        self._name_beside(self.resistance_axes, "$\\mathfrak{R}$")
         legend_above(self.resistance_axes, self.resistance_areas, 2, "left", **DENSE)
         self.bound_areas = _stack(self.bound_axes, BOUND_STYLES)
-        self.bound_axes.axhline(1, color=BLACK, linestyle=":", linewidth=1.5)
+        self.all_of_it = self.bound_axes.axhline(1, color=BLACK, linestyle=":", linewidth=1.5)
         self.regret_line = new_line(self.bound_axes, **REGRET_STYLE)
-        self.bound_axes.set_ylabel("bound")
-        self.bound_axes.set_xlabel("step", labelpad=0)
+        self.bound_ruler = Ruler(self.bound_axes.yaxis)
+        self._name_beside(self.bound_axes, "bound")
         legend_above(self.bound_axes, self.bound_areas, 3, "left", **DENSE)
 
     def _build_stairs(self) -> None:
@@ -177,7 +184,8 @@ class DecompositionPicture:
         axes.set_xticks(np.arange(4) + 0.5, STAIR_NAMES)
         axes.tick_params(axis="x", length=0)
         axes.yaxis.set_major_locator(MaxNLocator(5))
-        axes.set_ylabel("value of this state, in $V^{\\uparrow}$")
+        self.stair_ruler = Ruler(axes.yaxis)
+        self._name_beside(axes, "value of this state, in $V^{\\uparrow}$")
         colours = [style["color"] for style in TERM_STYLES]
         self.bars = [
             axes.add_patch(
@@ -233,25 +241,27 @@ class DecompositionPicture:
         _restack(self.bound_areas, steps, run.bound_parts.T)
         right = max(2, len(steps))
         ticks = [tick for tick in (1, 3, 10, 30, 100, 300, 1000) if tick <= right]
-        for axes in (self.term_axes, self.resistance_axes, self.bound_axes):
-            axes.set_xlim(1, right)
+        for axes, ruler in zip(self.step_axes, self.step_rulers, strict=True):
+            set_limits(axes, x=(1, right))
             axes.xaxis.set_major_locator(FixedLocator(ticks))
-            axes.xaxis.set_minor_locator(NullLocator())
-            axes.xaxis.set_major_formatter("{x:.0f}")
+            ruler.draw("step" if axes is self.bound_axes else "")
         largest = max(np.abs(curves).max(), 0.1)
-        self.term_axes.set_ylim(-1.6 * largest, 1.6 * largest)
+        set_limits(self.term_axes, y=(-1.6 * largest, 1.6 * largest))
         powers = [power for power in (0.001, 0.01, 0.1, 1.0, 10.0) if power <= 1.6 * largest]
-        self.term_axes.set_yticks(
-            [*(-power for power in reversed(powers)), 0, *powers],
-            [*(f"−{power:g}" for power in reversed(powers)), "0", *(f"{p:g}" for p in powers)],
+        self.term_axes.yaxis.set_major_locator(FixedLocator([*(-p for p in powers), 0, *powers]))
+        self.term_axes.yaxis.set_major_formatter(
+            FixedFormatter([*(f"−{p:g}" for p in powers), "0", *(f"{p:g}" for p in powers)])
         )
+        self.term_ruler.draw()
         top = np.ceil(run.bound_parts.sum(axis=1).max())
-        self.bound_axes.set_ylim(0, top)
-        self.bound_axes.set_yticks([1, *([top] if top > 2 else [])])
+        set_limits(self.bound_axes, y=(0, top))
+        self.bound_axes.yaxis.set_major_locator(FixedLocator([1, *([top] if top > 2 else [])]))
+        self.bound_ruler.draw()
         low, high = min(run.levels.min(), 0.0), run.levels.max()
         room = 0.02 * (high - low or 1.0)
         self.above_line = room
-        self.stair_axes.set_ylim(low - 4 * room, high + 6 * room)
+        set_limits(self.stair_axes, y=(low - 4 * room, high + 6 * room))
+        self.stair_ruler.draw()
 
     def _draw_stairs(self, levels: np.ndarray) -> None:
         edges = [*zip(levels[:-1], levels[1:], strict=True), (levels[0], levels[3])]

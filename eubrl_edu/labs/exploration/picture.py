@@ -13,7 +13,7 @@ from eubrl_edu.labs.exploration.scene import ExplorationState, ExploredRun
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
 from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
 from eubrl_edu.plotting.pair_maps import draw_pair_map
-from eubrl_edu.plotting.picture import Moving, new_line
+from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import (
     BELIEVED,
@@ -253,8 +253,8 @@ class ReturnPanel(Moving):
         self.best = new_line(axes, "-", color=BLACK, lw=1.2, label="optimum")
         self.own = new_line(axes, "-", color=BLUE, lw=4, label="this agent")
         self.now = new_line(axes, "o", color=BLUE, markersize=9)
-        self.legend = axes.legend(loc="upper left", handlelength=1.2, borderpad=0)
-        self.limits = None
+        self.corner = "upper left"
+        self.legend = axes.legend(loc=self.corner, handlelength=1.2, borderpad=0)
 
     def draw(self, state: ExplorationState) -> None:
         """Put everything where ``state`` wants it."""
@@ -271,9 +271,10 @@ class ReturnPanel(Moving):
         unit = 0.1 * (np.ptp(best) or 1.0)
         low = unit * np.floor(min(own.min(), best.min()) / unit)
         high = unit * np.ceil(max(own.max(), best.max()) / unit)
-        limits = len(best) - 1, low - 0.5 * unit, high + 0.5 * unit
-        if limits != self.limits:
-            self.limits = limits
-            self.axes.set(xlim=(0, 1.02 * limits[0]), ylim=limits[1:])
-            # Every run starts at 0, at the left: the corner further from there is free.
-            self.legend.set_loc("upper left" if high >= -low else "lower left")
+        x, y = (0, 1.02 * (len(best) - 1)), (low - 0.5 * unit, high + 0.5 * unit)
+        set_limits(self.axes, x, y)
+        # Every run starts at 0, at the left: the corner further from there is free.
+        corner = "upper left" if high >= -low else "lower left"
+        if corner != self.corner:  # wherever it stands, to put it there is to draw all anew
+            self.corner = corner
+            self.legend.set_loc(corner)
