@@ -70,8 +70,7 @@ class DecompositionPicture(Moving):
         self._build_stairs()
         self._build_events()
         self.cursors = [
-            axes.axvline(1, color=BLACK, linewidth=1.2, alpha=0.7)
-            for axes in self.step_axes
+            axes.axvline(1, color=BLACK, linewidth=1.2, alpha=0.7) for axes in self.step_axes
         ]
 
     def draw(self, view: DecompositionState) -> None:
