@@ -18,7 +18,6 @@ def check_better_of_two(answer: Any) -> Feedback:
             (1 / 3, "That is the worse of the two."),
         ],
         "Both are below x with probability x². What is the mean of such a number?",
-        tolerance=1e-3,
     )
 
 
@@ -35,7 +34,6 @@ def check_two_tries(answer: Any) -> Feedback:
             (4 / 3, "That is what an oracle earns."),
         ],
         "1/2 for the first try; then 2/3 after a one, and the other arm's 1/2 after a zero.",
-        tolerance=1e-3,
     )
 
 
