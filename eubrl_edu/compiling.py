@@ -18,6 +18,7 @@ from pathlib import Path
 import numba
 from filelock import FileLock, Timeout
 from numba.core.caching import FunctionCache
+from numba.extending import register_jitable
 from platformdirs import user_cache_path
 
 from eubrl_edu.sources import source_hash
@@ -28,6 +29,7 @@ COMPILED = (
     "planning",
     "uncertainty",
     "agents/beb.py",
+    "agents/empirical.py",
     "agents/eqo.py",
     "agents/frequentist.py",
     "agents/mbie_eb.py",
@@ -68,6 +70,13 @@ def compiled(function=None, **options):
         dispatcher._cache = _FunctionCache(function)
         dispatcher._compiler.compile = dispatcher._cache.unlocking(dispatcher._compiler.compile)
     return dispatcher
+
+
+@cache
+def inlined(formula):
+    """Compile a formula as it stands; compiled formulas may call it by its own name."""
+    register_jitable(error_model="numpy", forceinline=True)(formula)
+    return compiled(formula, forceinline=True)
 
 
 @cache

@@ -11,6 +11,11 @@ from eubrl_edu.planning.capped import solve_capped
 from eubrl_edu.validation import require_finite, require_reals, require_states
 
 
+def average(total, n):
+    """A frequency or a mean reward, from what n experiences add up to; 0 where n is 0."""
+    return total / np.maximum(n, 1.0)
+
+
 class EmpiricalAgent(PlanningAgent):
     """Plans with what it has counted, and takes every pair that is not known to be the best.
 
@@ -88,10 +93,6 @@ class EmpiricalAgent(PlanningAgent):
         """Whether what happens after this pair still counts."""
         return True
 
-    def counted(self) -> np.ndarray:
-        """How many experiences of each pair were learned from, (S, A); at least 1."""
-        return np.maximum(self.counts.sum(axis=-1), 1.0)
-
     def plan(self, rng: np.random.Generator | None = None) -> Plan:
         """Solve the empirical model of the known pairs, all others at their best."""
         model = self.optimistic_model()
@@ -108,7 +109,7 @@ class EmpiricalAgent(PlanningAgent):
 
     def mean_reward(self) -> np.ndarray:
         """The average reward of each pair, (S, A); 0 without a visit."""
-        return self.reward_sums / self.counted()
+        return average(self.reward_sums, self.counts.sum(axis=-1))
 
     def optimistic_model(self) -> MDP:
         """The empirical model of the known pairs, all others at their best.
@@ -128,7 +129,8 @@ class EmpiricalAgent(PlanningAgent):
         stays = ~self.known
         stays[list(self.terminal_states)] = True
         successors = self.table.successors.copy()
-        weights = np.where(stays[..., None], 0.0, self.counts / self.counted()[..., None])
+        frequencies = average(self.counts, self.counts.sum(axis=-1, keepdims=True))
+        weights = np.where(stays[..., None], 0.0, frequencies)
         successors[..., 0] = np.where(stays, np.arange(self.n_states)[:, None], successors[..., 0])
         weights[..., 0] = np.where(stays, 1.0, weights[..., 0])
 

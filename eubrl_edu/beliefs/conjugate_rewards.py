@@ -10,6 +10,11 @@ from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.validation import require_above, require_finite, shown
 
 
+def normal_gamma_parameters(n, lambda0, alpha0):
+    """λ = λ0 + n and α = α0 + n/2 after n rewards (the paper, definition "Normal-Gamma")."""
+    return lambda0 + n, alpha0 + n / 2.0
+
+
 def normal_gamma_update(mean, beta, precision_count, n, total, spread):
     """The mean μ and rate β after n more rewards of the given total.
 
@@ -24,8 +29,14 @@ def normal_gamma_update(mean, beta, precision_count, n, total, spread):
 
 
 def normal_gamma_variance(n, beta, lambda0, alpha0):
-    """E_R = β / (λ(α − 1)) with λ = λ0 + n, α = α0 + n/2 (the paper, definition "Normal-Gamma")."""
-    return beta / ((lambda0 + n) * (alpha0 + n / 2.0 - 1.0))
+    """E_R = β / (λ(α − 1)) after n rewards (the paper, definition "Normal-Gamma")."""
+    precision_count, shape = normal_gamma_parameters(n, lambda0, alpha0)
+    return beta / (precision_count * (shape - 1.0))
+
+
+def normal_update(reward_sum, total):
+    """Σr after more rewards of the given total."""
+    return reward_sum + total
 
 
 def normal_mean(n, reward_sum, mu0, tau0, tau):
@@ -36,6 +47,11 @@ def normal_mean(n, reward_sum, mu0, tau0, tau):
 def normal_variance(n, tau0, tau):
     """E_R = 1 / (τ0 + τn) (the paper, definition "Normal-Normal")."""
     return 1.0 / (tau0 + tau * n)
+
+
+def beta_update(successes, failures, n, total):
+    """Parameters a + Σr and b + n − Σr after n more rewards of 0 or 1, of the given total."""
+    return successes + total, failures + (n - total)
 
 
 def beta_mean(successes, failures):
@@ -108,7 +124,7 @@ class NormalGammaRewards(RewardBelief):
 
     def add_at(self, at, total, n, spread):
         """μ and β after n more rewards; λ and α follow from their number."""
-        precision_count = self.lambda0 + self.n.item(at)
+        precision_count, _ = normal_gamma_parameters(self.n.item(at), self.lambda0, self.alpha0)
         self.mean[at], self.beta[at] = normal_gamma_update(
             self.mean.item(at), self.beta.item(at), precision_count, n, total, spread
         )
@@ -175,7 +191,7 @@ class NormalRewards(RewardBelief):
 
     def add_at(self, at, total, n, spread):
         """Add up the rewards."""
-        self.reward_sum[at] += total
+        self.reward_sum[at] = normal_update(self.reward_sum.item(at), total)
 
     def posterior_of(self, n, reward_sum):
         """r_b and E_R of the Normal posterior."""
@@ -243,8 +259,9 @@ class BetaBernoulliRewards(RewardBelief):
 
     def add_at(self, at, total, n, spread):
         """Count ones and zeros."""
-        self.successes[at] += total
-        self.failures[at] += n - total
+        self.successes[at], self.failures[at] = beta_update(
+            self.successes.item(at), self.failures.item(at), n, total
+        )
 
     def posterior_of(self, n, successes, failures):
         """Mean and variance of the Beta posterior."""

@@ -15,11 +15,14 @@ import math
 
 import numpy as np
 
-from eubrl_edu.compiling import compiled
+from eubrl_edu.beliefs import conjugate_rewards
+from eubrl_edu.compiling import compiled, inlined
 
 # A plan cannot tell a smaller mass from the same mass spread evenly: that moves Q by less than a
 # millionth of the values' range, and by nothing on average.
 VISIBLE_MASS = 1e-6
+
+normal_gamma_parameters = inlined(conjugate_rewards.normal_gamma_parameters)
 
 
 @compiled
@@ -76,10 +79,11 @@ def normal_gamma_draws(n, mean, beta, lambda0, alpha0, rng):
         raise ValueError("n, mean and beta must be equally long")
     draws = np.empty(n.shape[0])
     for i in range(n.shape[0]):
-        shape = alpha0 + n[i] / 2.0
+        _, shape = normal_gamma_parameters(n[i], lambda0, alpha0)
         draws[i] = rng.standard_gamma(shape) if 0.0 < shape < np.inf else np.nan
     for i in range(n.shape[0]):
-        precision = (lambda0 + n[i]) * (draws[i] / beta[i])
+        precision_count, _ = normal_gamma_parameters(n[i], lambda0, alpha0)
+        precision = precision_count * (draws[i] / beta[i])
         draws[i] = mean[i] + rng.standard_normal() / np.sqrt(precision)
     return draws
 

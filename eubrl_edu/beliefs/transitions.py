@@ -77,11 +77,17 @@ def at_borders(left, stay, right, first, last):
     return left + first * stay, (1.0 - first) * (stay + last * right), (1.0 - last) * right
 
 
-def tied_parameters(left, stay, right) -> DirichletParameters:
-    """The Dirichlet under a tied prior, whose parameters are what `at_borders` returns."""
-    listed = (left, stay, right)
+def tied_parameters(alpha, left, stay, right, first, last) -> DirichletParameters:
+    """The Dirichlet under a tied prior, for `at_borders` of α + n_d of each displacement d."""
+    listed = at_borders(alpha + left, alpha + stay, alpha + right, first, last)
+    left, stay, right = listed
     others = (stay + right, left + right, left + stay)
     return DirichletParameters(listed, listed, others, left + stay + right, 0.0, 0)
+
+
+def displacement(state, next_state, n_states):
+    """Whether a step tells its displacement, which it does not from a border; and s' − s + 1."""
+    return 0 < state < n_states - 1, next_state - state + 1
 
 
 class TransitionBelief:
@@ -262,8 +268,8 @@ class TiedDirichletTransitions(TransitionBelief):
     def count(self, state: int, action: int, next_state: int, times: int = 1) -> int:
         """`update` for a transition that `check` returned."""
         self.visits[state, action] += times
-        if 0 < state < self.n_states - 1:
-            self.displacement_counts[action, next_state - state + 1] += times
+        is_told, place = displacement(state, next_state, self.n_states)
+        self.displacement_counts[action, place] += is_told * times
         return self.table.outcome(state, action, next_state)
 
     def borders(self) -> tuple[np.ndarray, np.ndarray]:
@@ -273,11 +279,10 @@ class TiedDirichletTransitions(TransitionBelief):
 
     def all_parameters(self) -> DirichletParameters:
         """The posterior Dirichlets over next states of all pairs, in (S, A) arrays."""
-        own = (self.alpha + self.displacement_counts).T
-        return tied_parameters(*at_borders(*own, *self.borders()))
+        return tied_parameters(self.alpha, *self.displacement_counts.T, *self.borders())
 
     def parameters(self, state: int, action: int) -> DirichletParameters:
         """The posterior Dirichlet over next states of one pair, in floats; an error if none is."""
         state, action = self.table.check_pair(state, action)
-        own = (self.alpha + self.displacement_counts[action]).tolist()
-        return tied_parameters(*at_borders(*own, state == 0, state == self.n_states - 1))
+        counts = self.displacement_counts[action].tolist()
+        return tied_parameters(self.alpha, *counts, state == 0, state == self.n_states - 1)

@@ -8,10 +8,10 @@ readable code, so that even the last bit agrees.
 
 import numpy as np
 
-from eubrl_edu.agents import beb, eqo, frequentist, mbie_eb, ucbvi, vbrb
+from eubrl_edu.agents import beb, empirical, eqo, frequentist, mbie_eb, ucbvi, vbrb
 from eubrl_edu.beliefs import conjugate_rewards, transitions
 from eubrl_edu.beliefs.transitions import DirichletParameters
-from eubrl_edu.compiling import compiled
+from eubrl_edu.compiling import compiled, inlined
 from eubrl_edu.engine.state import (
     COUNT_BONUS,
     DEVIATION_BONUS,
@@ -29,13 +29,17 @@ from eubrl_edu.uncertainty.predictive_kernels import (
     NORMAL,
     NORMAL_GAMMA,
     independent_row,
-    inlined,
+    normal_gamma_parameters,
     write_row,
 )
 
 at_borders = inlined(transitions.at_borders)
 tied_parameters = inlined(transitions.tied_parameters)
+displacement = inlined(transitions.displacement)
 normal_gamma_update = compiled(conjugate_rewards.normal_gamma_update)
+normal_update = inlined(conjugate_rewards.normal_update)
+beta_update = inlined(conjugate_rewards.beta_update)
+average = inlined(empirical.average)
 count_bonus = inlined(beb.count_bonus)
 visit_bonus = inlined(eqo.visit_bonus)
 deviation_bonus = inlined(vbrb.deviation_bonus)
@@ -69,31 +73,30 @@ def learn(knowledge, state, action, reward, next_state):
     k = outcome(knowledge, state, action, next_state)
     knowledge.visits[state, action] += 1.0
     if knowledge.tied:
-        if 0 < state < knowledge.visits.shape[0] - 1:
-            knowledge.displacement_counts[action, next_state - state + 1] += 1.0
+        is_told, place = displacement(state, next_state, knowledge.visits.shape[0])
+        knowledge.displacement_counts[action, place] += is_told
     else:
         knowledge.counts[state, action, k] += 1.0
     if knowledge.on_action:
         k = 0
     at = state, action, k
+    prior, n, first, second = knowledge.prior, knowledge.n, knowledge.first, knowledge.second
     if knowledge.reward_kind == NORMAL_GAMMA:
-        precision_count = knowledge.prior[1] + knowledge.n[at]
-        knowledge.first[at], knowledge.second[at] = normal_gamma_update(
-            knowledge.first[at], knowledge.second[at], precision_count, 1.0, reward, 0.0
+        precision_count, _ = normal_gamma_parameters(n[at], prior[1], prior[2])
+        first[at], second[at] = normal_gamma_update(
+            first[at], second[at], precision_count, 1.0, reward, 0.0
         )
     elif knowledge.reward_kind == NORMAL:
-        knowledge.first[at] += reward
+        first[at] = normal_update(first[at], reward)
     elif knowledge.reward_kind == BERNOULLI:
-        knowledge.first[at] += reward
-        knowledge.second[at] += 1.0 - reward
-    knowledge.n[at] += 1.0
+        first[at], second[at] = beta_update(first[at], second[at], 1.0, reward)
+    n[at] += 1.0
 
 
 @compiled(forceinline=True)
 def tied_row(counts, alpha, first, last, room):
     """`TiedDirichletTransitions.parameters`, written into ``room`` (4, 3)."""
-    left, stay, right = alpha + counts[0], alpha + counts[1], alpha + counts[2]
-    row = tied_parameters(*at_borders(left, stay, right, first, last))
+    row = tied_parameters(alpha, counts[0], counts[1], counts[2], first, last)
     listed, others = room[0, :3], room[1, :3]
     for k in range(3):
         listed[k], others[k] = row.listed[k], row.others[k]
@@ -192,11 +195,11 @@ def count(learner, knowledge, tables, state, action, reward, next_state):
     knowledge.first[state, action, 0] += reward
     if visits < learner.known_after:
         return
-    counted = max(knowledge.counts[state, action].sum(), 1.0)
+    learned_from = knowledge.counts[state, action].sum()
     for k in range(tables.weights.shape[2]):
         tables.successors[state, action, k] = knowledge.successors[state, action, k]
-        tables.weights[state, action, k] = knowledge.counts[state, action, k] / counted
-    mean = knowledge.first[state, action, 0] / visits
+        tables.weights[state, action, k] = average(knowledge.counts[state, action, k], learned_from)
+    mean = average(knowledge.first[state, action, 0], learned_from)
     if learner.kind == INTERVAL:
         mean = mean + interval_bonus(visits, learner.eta)
     elif learner.kind == QUASI_OPTIMISTIC:

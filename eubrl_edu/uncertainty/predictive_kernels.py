@@ -6,7 +6,6 @@ order: even the last bit agrees.
 """
 
 import numpy as np
-from numba.extending import register_jitable
 
 from eubrl_edu.beliefs import (
     BetaBernoulliRewards,
@@ -19,7 +18,7 @@ from eubrl_edu.beliefs import (
 )
 from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.beliefs.transitions import DirichletParameters
-from eubrl_edu.compiling import compiled
+from eubrl_edu.compiling import compiled, inlined
 from eubrl_edu.planning.lending import lent
 from eubrl_edu.uncertainty import formulas, scipy_special  # noqa: F401, for psi and xlogy
 
@@ -42,18 +41,13 @@ def reward_arguments(rewards: RewardBelief) -> tuple | None:
     return kind, names, np.array([getattr(rewards, name) for name in prior], dtype=float)
 
 
-def inlined(formula):
-    """Compile a formula as it stands; compiled formulas may call it by its own name."""
-    register_jitable(error_model="numpy", forceinline=True)(formula)
-    return compiled(formula, forceinline=True)
-
-
 outcome_parameters = inlined(transitions.outcome_parameters)
 total_parameter = inlined(transitions.total_parameter)
 predictive_probability = inlined(belief.predictive_probability)
 transition_variance = inlined(formulas.transition_variance)
 transition_mutual_information = compiled(formulas.transition_mutual_information)
 outcome_expectation = inlined(belief.outcome_expectation)
+normal_gamma_parameters = inlined(conjugate_rewards.normal_gamma_parameters)
 normal_gamma_variance = inlined(conjugate_rewards.normal_gamma_variance)
 normal_mean = inlined(conjugate_rewards.normal_mean)
 normal_variance = inlined(conjugate_rewards.normal_variance)
