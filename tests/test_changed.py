@@ -11,7 +11,7 @@ TESTS = {
     "tests/agents/test_eubrl.py": "from eubrl_edu.agents import EUBRL",
     "tests/agents/test_psrl.py": "from eubrl_edu.agents import PSRL",
     "tests/engine/test_engine.py": "from eubrl_edu.agents.eubrl import EUBRL",
-    "tests/labs/test_race_lab.py": "from eubrl_edu.labs.race.scene import RaceParams",
+    "tests/labs/test_race_lab.py": "from eubrl_edu.labs.race.scene import Params",
     "tests/browser/test_real_notebooks.py": "",
 }
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from eubrl_edu.environments.tabular import reachable_states
-from eubrl_edu.labs.exploration.scene import ExplorationState
+from eubrl_edu.labs.exploration import scene as exploration
 from eubrl_edu.labs.prediction import Choice
-from eubrl_edu.labs.race.scene import RaceState
+from eubrl_edu.labs.race import scene as race
 
 
-def _when_it_finds_the_treasure(state: ExplorationState) -> str:
+def _when_it_finds_the_treasure(state: exploration.State) -> str:
     early, halfway, late = THE_FIRST_TREASURE.answers
     found = np.flatnonzero(state.run.recording.trajectory.rewards > 0.5)
     if len(found) == 0:
@@ -32,7 +32,7 @@ THE_FIRST_TREASURE = Choice(
 )
 
 
-def _planned_with_here(state: ExplorationState) -> str:
+def _planned_with_here(state: exploration.State) -> str:
     if state.modelled is None or state.action is None:
         return "nothing, as no reward is planned with here"
     reward = state.modelled.model.rewards[state.state, state.action]
@@ -56,7 +56,7 @@ A_KNOWN_STEP = Choice(
 )
 
 
-def _how_dots_lie(state: RaceState) -> str:
+def _how_dots_lie(state: race.State) -> str:
     returns = {racer.name: racer.final_returns for racer in state.racers}
     if "Mean-MDP" not in returns:
         return "nowhere, as Mean-MDP is not in this race"
@@ -79,7 +79,7 @@ DOTS_AROUND_A_MEAN = Choice(
 )
 
 
-def _still_in_doubt(state: ExplorationState) -> str:
+def _still_in_doubt(state: exploration.State) -> str:
     if state.guided is None:
         return "unknown, as this agent keeps no account of its doubt"
     untried, few, most = STILL_IN_DOUBT.answers
@@ -101,7 +101,7 @@ STILL_IN_DOUBT = Choice(
 )
 
 
-def _behind_a_mean(state: RaceState) -> str:
+def _behind_a_mean(state: race.State) -> str:
     returns = {racer.name: racer.final_returns for racer in state.racers}
     pairs = zip(returns.get("EUBRL", ()), returns.get("FiveVisits", ()), strict=False)
     lost = np.array([known - own for known, own in pairs])
@@ -125,7 +125,7 @@ BEHIND_A_MEAN = Choice(
 )
 
 
-def _worth_of_climbing(state: ExplorationState) -> str:
+def _worth_of_climbing(state: exploration.State) -> str:
     rest, climb = state.plan.q[0, :2]
     if climb >= rest:
         return "no less than resting, at this moment"

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import log
 
-from eubrl_edu.labs.bounds.run import real_run
-from eubrl_edu.labs.bounds.scene import bounds_beside
+from eubrl_edu.labs.bounds.run import prepare
+from eubrl_edu.labs.bounds.scene import view
 from eubrl_edu.labs.prediction import Choice, Number
-from eubrl_edu.labs.prior.scene import classify_and_measure
+from eubrl_edu.labs.prior.scene import compute
 from eubrl_edu.labs.slices import finish
 
 
@@ -51,7 +51,7 @@ HOW_LOOSE = Choice(
 
 def _moved_by_a_stubborn_prior(state) -> str:
     params = replace(state.params, alpha=1000 * state.params.alpha)
-    stubborn = bounds_beside(params, finish(real_run(params)))
+    stubborn = view(params, finish(prepare(params)))
     bound = stubborn.bound_of_run / state.bound_of_run
     regret = stubborn.run.regret.sum() / state.run.regret.sum()
     return list(WHAT_A_PRIOR_MOVES.answers)[0 if bound > regret else 1]
@@ -70,8 +70,7 @@ WHAT_A_PRIOR_MOVES = Choice(
 
 def _sure_and_guaranteed(state) -> str:
     normal, gamma = (
-        classify_and_measure(replace(state.params, reward_prior=name))
-        for name in ("Normal", "Normal-Gamma")
+        compute(replace(state.params, reward_prior=name)) for name in ("Normal", "Normal-Gamma")
     )
     gamma_is_sooner = gamma.mean_epistemic[-1] < normal.mean_epistemic[-1]
     return list(SURE_TOO_SOON.answers)[2 * gamma_is_sooner + gamma.prior.in_class]

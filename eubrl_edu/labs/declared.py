@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields
+from types import ModuleType
 from typing import Any, ClassVar
 
 import ipywidgets
@@ -15,9 +16,11 @@ from eubrl_edu.labs.settings import Settings, with_settings
 class Declared:
     """The methods and attributes that a subclass of `Lab` may give itself.
 
+    Its ``scene`` is the module with its ``Params`` and what is computed, unless it says otherwise.
     Where its docstring says nothing of parameters, it takes the settings declared in ``Params``.
     """
 
+    scene: ClassVar[ModuleType]
     Params: ClassVar[type]
     Picture: ClassVar[Callable[[Figure, Any], Any]]
     figure_inches: ClassVar[tuple[float, float]] = (9.0, 4.0)
@@ -30,6 +33,8 @@ class Declared:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        if "scene" in vars(cls):
+            cls.Params = cls.scene.Params
         params = vars(cls).get("Params", object)
         if issubclass(params, Settings) and "Parameters\n" not in (cls.__doc__ or "Parameters\n"):
             cls.__doc__ = with_settings(cls.__doc__, params)
@@ -57,7 +62,7 @@ class Declared:
 
         A ``ValueError`` is answered at the controls, in its words, and they go back.
         """
-        raise NotImplementedError
+        return self.scene.compute(params)
 
     def structure(self, state: Any) -> Hashable:
         """Return what must stay the same for the artists to serve on, such as a world's size."""

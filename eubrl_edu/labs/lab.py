@@ -27,10 +27,11 @@ from eubrl_edu.names import require_choice
 class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     """A picture that answers its controls.
 
-    A lab is a subclass with a frozen dataclass ``Params`` (one field for each control, declared as
-    in `eubrl_edu.labs.settings`) and four methods: `compute`, `build`, `draw` and `describe`.
-    Everything else happens here: a moved control leads to ``compute(params)``, then
-    ``draw(state)``, then ``describe(state)`` under the picture.
+    A lab is a subclass with a ``scene``, which is a module with a frozen dataclass ``Params`` (one
+    field for each control, declared as in `eubrl_edu.labs.settings`) and the function ``compute``,
+    with a ``Picture``, and with the method `describe`. Everything else happens here: a moved
+    control leads to ``compute(params)``, then to ``draw(state)`` of the picture, then to
+    ``describe(state)`` under it.
 
     What is special about a lab is declared. ``rows`` names the rows of controls: a title, and the
     names of controls or of attributes with widgets. ``question`` names those that the page's

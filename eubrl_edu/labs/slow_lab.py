@@ -18,8 +18,8 @@ class SlowLab(Lab):
     """A lab whose state takes long to prepare and is then quick to view.
 
     Beside what `Lab` asks for, a subclass names in ``slow`` the controls that need the long work
-    done again, and writes `prepare` and `view` in place of `compute`. A change of one of these
-    controls starts the work in slices; the other controls go on showing what was prepared last.
+    done again, and its scene has `prepare` and `view` in place of `compute`. A change of one of
+    these controls starts the work in slices; the others go on showing what was prepared last.
 
     ``follows`` says that there is something to show before the work is done: `view` then gets
     None for what is prepared. ``waits`` says that the work begins when *Run* is pressed, and not
@@ -37,11 +37,11 @@ class SlowLab(Lab):
         It yields the fraction done, from 0 to 1, or a `SoFar` that can be looked at when the work
         is stopped.
         """
-        raise NotImplementedError
+        return self.scene.prepare(params)
 
     def view(self, params: Any, prepared: Any) -> Any:
         """Return the state for these parameters from what was prepared: pure and quick."""
-        raise NotImplementedError
+        return self.scene.view(params, prepared)
 
     def compute(self, params: Any) -> Any:
         """Return the state for these parameters, the long work included."""

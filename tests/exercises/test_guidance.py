@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from eubrl_edu import exercises
-from eubrl_edu.labs.guidance.lab import SITUATIONS
-from eubrl_edu.labs.guidance.scene import learn_and_judge
+from eubrl_edu.labs import GuidanceLab
+from eubrl_edu.labs.guidance.scene import compute
 from tests.test_exercises import refused
 
 
@@ -18,13 +18,11 @@ def test_right_answers():
 
 
 def test_eta_of_the_exercise_is_the_one_at_which_the_lab_stays():
-    _, params = SITUATIONS["Hasty EUBRL"]
-    guided = {
-        eta: learn_and_judge(replace(params, eta=eta)).values["EUBRL"][15] for eta in (2.6, 2.8)
-    }
+    _, params = GuidanceLab.situations["Hasty EUBRL"]
+    guided = {eta: compute(replace(params, eta=eta)).values["EUBRL"][15] for eta in (2.6, 2.8)}
     assert guided[2.6] < params.known_reward < guided[2.8]
     # "With η = 3 it does stay then, and stops one try later."
-    assert learn_and_judge(replace(params, eta=3.0)).verdicts[-1].tries == 16
+    assert compute(replace(params, eta=3.0)).verdicts[-1].tries == 16
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from eubrl_edu.labs import GuidedRewardLab
-from eubrl_edu.labs.guidance.lab import SITUATIONS
-from eubrl_edu.labs.guidance.scene import learn_and_judge
+from eubrl_edu.labs import GuidanceLab, GuidedRewardLab
+from eubrl_edu.labs.guidance import scene as guidance
 from eubrl_edu.labs.guided_reward.scene import (
     HIGHEST_REWARD,
     LARGEST_MAX,
@@ -77,8 +76,8 @@ def test_the_map_says_at_each_place_what_the_verdict_there_is(params):
 def test_the_hasty_situations_are_those_of_the_first_page(button, eta, tries):
     lab = GuidedRewardLab()
     lab.situation_buttons[button].click()
-    start = vars(SITUATIONS["Hasty EUBRL"][1])
-    state = learn_and_judge(type(SITUATIONS["Hasty EUBRL"][1])(**start | {"eta": eta}))
+    start = vars(GuidanceLab.situations["Hasty EUBRL"][1])
+    state = guidance.compute(type(GuidanceLab.situations["Hasty EUBRL"][1])(**start | {"eta": eta}))
     assert state.verdicts[-1].tries == tries
     params = lab.params
     assert params.mean_reward == pytest.approx(state.mean_reward[tries], abs=0.005)

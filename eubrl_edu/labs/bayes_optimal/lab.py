@@ -17,9 +17,8 @@ class BayesOptimalLab(Lab):
     simulation.
     """
 
-    Params = Params
+    scene = scene
     Picture = BayesOptimalPicture
-    compute = staticmethod(scene.compute)
     figure_inches = (10.0, 4.6)
     situations = {
         "Twenty tries": ("Two arms of which nothing is known", Params()),

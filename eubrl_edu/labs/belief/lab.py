@@ -5,38 +5,19 @@ from functools import partial
 
 import ipywidgets
 
+from eubrl_edu.labs.belief import scene
 from eubrl_edu.labs.belief.picture import BeliefPicture
 from eubrl_edu.labs.belief.scene import (
     COUNT_CONTROLS,
     NEXT_STATES,
     PRIOR_CONTROLS_OF,
-    BeliefParams,
-    BeliefState,
     MeanSplit,
-    observe_and_believe,
+    Params,
+    State,
 )
 from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.plotting.names import in_two_digits
-
-SITUATIONS = {
-    "Ten draws": (
-        "After ten observations, data and prior both count",
-        BeliefParams(draws=10),
-    ),
-    "Strong prior": (
-        "A prior worth 300 transitions: after 100 observations it still outweighs them",
-        BeliefParams(alpha=100.0, draws=100),
-    ),
-    "Almost no prior": (
-        "With a tiny α, the first transition seen is taken for the whole truth",
-        BeliefParams(alpha=1e-6, draws=1),
-    ),
-    "Plenty of data": (
-        "After 1000 observations, hardly anything is left of the prior",
-        BeliefParams(draws=1000),
-    ),
-}
 
 
 class BeliefLab(Lab):
@@ -52,12 +33,25 @@ class BeliefLab(Lab):
     are 0 or 1. ``"Normal"`` knows that deviation, ``"Normal-Gamma"`` learns it too.
     """
 
-    Params = BeliefParams
+    scene = scene
     Picture = BeliefPicture
-    compute = staticmethod(observe_and_believe)
     figure_inches = (10.0, 5.6)
     leading = ("reward_model",)
-    situations = SITUATIONS
+    situations = {
+        "Ten draws": ("After ten observations, data and prior both count", Params(draws=10)),
+        "Strong prior": (
+            "A prior worth 300 transitions: after 100 observations it still outweighs them",
+            Params(alpha=100.0, draws=100),
+        ),
+        "Almost no prior": (
+            "With a tiny α, the first transition seen is taken for the whole truth",
+            Params(alpha=1e-6, draws=1),
+        ),
+        "Plenty of data": (
+            "After 1000 observations, hardly anything is left of the prior",
+            Params(draws=1000),
+        ),
+    }
     rows = (
         ("Prior", ("alpha", "reward_model", *PRIOR_CONTROLS_OF["Normal-Gamma"])),
         ("Observe", ("draws", "draw_buttons", "seed")),
@@ -85,7 +79,7 @@ class BeliefLab(Lab):
         self.reset_button = button("Reset", "Forget all observations; the prior stays", forget)
         return [*self.draw_buttons, *self.hand_buttons, self.reset_button]
 
-    def describe(self, state: BeliefState) -> str:
+    def describe(self, state: State) -> str:
         seen = ", ".join(f"{name} {n}" for name, n in zip(NEXT_STATES, state.counts, strict=True))
         means = ", ".join(
             f"{split.name} {split.posterior_mean:.3f} (truth {split.truth:g})"
@@ -104,7 +98,7 @@ class BeliefLab(Lab):
             f"Error r_b − r: {_error(reward)}."
         )
 
-    def at_rest(self, params: BeliefParams) -> dict[str, str]:
+    def at_rest(self, params: Params) -> dict[str, str]:
         used = PRIOR_CONTROLS_OF[params.reward_model]
         return {
             name: f"a {params.reward_model} prior has none"

@@ -11,7 +11,7 @@ from matplotlib.patches import Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LinearLocator, MaxNLocator
 
-from eubrl_edu.labs.belief.scene import BeliefState, MeanSplit
+from eubrl_edu.labs.belief.scene import MeanSplit, State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import in_two_digits
@@ -32,11 +32,11 @@ class BeliefPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : BeliefState
+    view : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: BeliefState) -> None:
+    def __init__(self, figure: Figure, view: State) -> None:
         rows = axes_grid(
             figure,
             row_heights=[6, 0.8, 3.2],
@@ -56,7 +56,7 @@ class BeliefPicture(Moving):
         self.transition_errors = _ErrorBars(rows[2][0], names, "error  $P_b - P$  (◆)")
         self.reward_errors = _ErrorBars(rows[2][1], [view.reward.name], "error  $r_b - r$  (◆)")
 
-    def draw(self, view: BeliefState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         priors = view.transition_prior, view.reward_prior
         for line, density in zip(self.priors, priors, strict=True):
@@ -75,7 +75,7 @@ class BeliefPicture(Moving):
         self.transition_errors.draw(view.transitions, view.transition_error_limit)
         self.reward_errors.draw([view.reward], view.reward_error_limit)
 
-    def _build_transition_densities(self, view: BeliefState) -> None:
+    def _build_transition_densities(self, view: State) -> None:
         axes = self.transition_axes
         axes.set_title("Belief over P(s′ | s, a)")
         axes.set(xlim=(-0.02, 1.02), xlabel="probability of the next state")
@@ -88,7 +88,7 @@ class BeliefPicture(Moving):
             self.posteriors.append(line)
             self.fillings.append(filling)
 
-    def _build_reward_densities(self, view: BeliefState) -> None:
+    def _build_reward_densities(self, view: State) -> None:
         axes = self.reward_axes
         axes.set_title("Belief over the mean reward r(s, a)")
         axes.set_xlabel("mean reward")

@@ -39,7 +39,7 @@ COUNT_CONTROLS = ("draws", "seen_a", "seen_b", "seen_c", "low_rewards", "high_re
 
 
 @dataclass(frozen=True)
-class BeliefParams(Settings):
+class Params(Settings):
     """Where the controls of a `BeliefLab` stand."""
 
     alpha: float = log_slider(
@@ -120,10 +120,10 @@ class DensityCurve:
 
 
 @dataclass(frozen=True)
-class BeliefState:
+class State:
     """What a `BeliefLab` shows: see the module ``labs.belief.picture``."""
 
-    params: BeliefParams
+    params: Params
     counts: np.ndarray
     transitions: tuple[MeanSplit, ...]
     transition_uncertainty: float
@@ -151,7 +151,7 @@ class BeliefState:
         return 1.0 if _largest_error([self.reward]) <= 1.0 else 3.0
 
 
-def observe_and_believe(params: BeliefParams) -> BeliefState:
+def compute(params: Params) -> State:
     """Return prior and posterior of the pair, from the package's belief classes."""
     next_states, drawn_rewards = _observations(params)
     counts = np.bincount(next_states, minlength=3)
@@ -172,7 +172,7 @@ def observe_and_believe(params: BeliefParams) -> BeliefState:
     prior_mean, _ = prior.posterior((0, 0, 0))
     posterior_mean, reward_uncertainty = rewards.posterior((0, 0, 0))
 
-    return BeliefState(
+    return State(
         params=params,
         counts=counts,
         transitions=tuple(
@@ -206,7 +206,7 @@ def observe_and_believe(params: BeliefParams) -> BeliefState:
     )
 
 
-def _observations(params: BeliefParams) -> tuple[np.ndarray, np.ndarray]:
+def _observations(params: Params) -> tuple[np.ndarray, np.ndarray]:
     """The next states and rewards of the first ``draws`` observations under ``seed``."""
     of_transitions, of_rewards = np.random.default_rng(params.seed).spawn(2)
     next_states = np.searchsorted(
@@ -219,14 +219,14 @@ def _observations(params: BeliefParams) -> tuple[np.ndarray, np.ndarray]:
     return next_states, rewards
 
 
-def _rewards_by_hand(params: BeliefParams) -> tuple[float, float]:
+def _rewards_by_hand(params: Params) -> tuple[float, float]:
     """A low and a high reward: two standard deviations from the true mean, or 0 and 1."""
     if params.reward_model == "Beta-Bernoulli":
         return 0.0, 1.0
     return TRUE_MEAN_REWARD - 2 * TRUE_DEVIATION, TRUE_MEAN_REWARD + 2 * TRUE_DEVIATION
 
 
-def _reward_belief(params: BeliefParams) -> RewardBelief:
+def _reward_belief(params: Params) -> RewardBelief:
     """The prior over the mean reward of one pair."""
     if params.reward_model == "Normal-Gamma":
         return NormalGammaRewards(

@@ -4,39 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from eubrl_edu.environments import make_env
+from eubrl_edu.labs.bounds import run, scene
 from eubrl_edu.labs.bounds.picture import BoundsPicture
-from eubrl_edu.labs.bounds.run import BAD_STEPS, OWN, REGRET, WORLDS, BoundsParams, real_run
-from eubrl_edu.labs.bounds.scene import BoundsState, bounds_beside
+from eubrl_edu.labs.bounds.scene import BAD_STEPS, OWN, REGRET, WORLDS, Params, State
 from eubrl_edu.labs.bounds.words import describe
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.names import require_choice
-
-SITUATIONS = {
-    "A real run": (
-        "A thousand steps in the Chain, and what the bound says about them",
-        BoundsParams(),
-    ),
-    "Where the bound begins to speak": (
-        "It takes this many steps for the bound to say more than common sense does",
-        BoundsParams(steps=10**7.9),
-    ),
-    "Only the √T part is left": (
-        "After this many steps only learning and luck matter, which grow like √T",
-        BoundsParams(steps=1e12),
-    ),
-    "Bad steps": (
-        "How many steps may be worse than ε, and how many were",
-        BoundsParams(picture=BAD_STEPS, discount=0.5),
-    ),
-    "Your own prior": (
-        "An agent with a prior of yours: its Λ_T and Λ_R in the bound, and its run",
-        BoundsParams(agent=OWN),
-    ),
-    "A stubborn prior": (
-        "A prior that claims to have seen every next state a hundred times",
-        BoundsParams(agent=OWN, alpha=100.0),
-    ),
-}
 
 
 class BoundsLab(SlowLab):
@@ -49,15 +22,39 @@ class BoundsLab(SlowLab):
     world's where they are left out.
     """
 
-    Params = BoundsParams
+    scene = scene
+    prepare = staticmethod(run.prepare)
     Picture = BoundsPicture
-    prepare = staticmethod(real_run)
-    view = staticmethod(bounds_beside)
     describe = staticmethod(describe)
     slow = ("world", "agent", "alpha", "tau", "eta", "seed", "discount")
     figure_inches = (10.0, 6.2)
     leading = ("world", "picture")
-    situations = SITUATIONS
+    situations = {
+        "A real run": (
+            "A thousand steps in the Chain, and what the bound says about them",
+            Params(),
+        ),
+        "Where the bound begins to speak": (
+            "It takes this many steps for the bound to say more than common sense does",
+            Params(steps=10**7.9),
+        ),
+        "Only the √T part is left": (
+            "After this many steps only learning and luck matter, which grow like √T",
+            Params(steps=1e12),
+        ),
+        "Bad steps": (
+            "How many steps may be worse than ε, and how many were",
+            Params(picture=BAD_STEPS, discount=0.5),
+        ),
+        "Your own prior": (
+            "An agent with a prior of yours: its Λ_T and Λ_R in the bound, and its run",
+            Params(agent=OWN),
+        ),
+        "A stubborn prior": (
+            "A prior that claims to have seen every next state a hundred times",
+            Params(agent=OWN, alpha=100.0),
+        ),
+    }
     follows = True
     remembers = 100
     rows = (
@@ -76,7 +73,7 @@ class BoundsLab(SlowLab):
 
     # ---- what is shown -------------------------------------------------------------------
 
-    def structure(self, state: BoundsState) -> bool:
+    def structure(self, state: State) -> bool:
         """The artists serve for both pictures, but a prior's terms need a larger legend."""
         return state.has_prior
 
@@ -86,7 +83,7 @@ class BoundsLab(SlowLab):
         """Another world brings its size."""
         return _size_of(moved["world"]) if "world" in moved else {}
 
-    def at_rest(self, params: BoundsParams) -> dict[str, str]:
+    def at_rest(self, params: Params) -> dict[str, str]:
         """T says with how many steps the bad ones are compared; the others belong to one bound."""
         reasons = {"resistance_share": "it belongs to regret over T"}
         if params.picture == REGRET:

@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from eubrl_edu.labs.bounds.scene import BoundsState, Stretch
+from eubrl_edu.labs.bounds.changes import Stretch
+from eubrl_edu.labs.bounds.scene import State
 from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
 from eubrl_edu.plotting.legend import Legend, rows_needed
 from eubrl_edu.plotting.lettering import Lettering, letters_high, title_of, width_of
@@ -65,11 +66,11 @@ class BoundsPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : BoundsState
+    view : State
         What to show first; only a bound with the terms of a prior has room for them.
     """
 
-    def __init__(self, figure: Figure, view: BoundsState) -> None:
+    def __init__(self, figure: Figure, view: State) -> None:
         width, _ = figure.get_size_inches()
         terms = list(view.terms) if view.has_prior else TERMS_OF_REGRET
         legend_rows = rows_needed(legend_names(True, terms), width)
@@ -88,7 +89,7 @@ class BoundsPicture(Moving):
         self._build_legend(figure, legend_rows)
         self.limits = None
 
-    def draw(self, view: BoundsState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         self._draw_axes(view)
         curves = view.terms | {"bound": view.total, "trivial": view.trivial, "lowest": view.lowest}
@@ -182,7 +183,7 @@ class BoundsPicture(Moving):
 
     # ---- drawing --------------------------------------------------------------------------
 
-    def _draw_axes(self, view: BoundsState) -> None:
+    def _draw_axes(self, view: State) -> None:
         if self.limits != view.limits:
             self.limits = (left, right), (low, high) = view.limits
             self.axes.set_ylim(low, high)
@@ -198,7 +199,7 @@ class BoundsPicture(Moving):
             "T, steps" if is_regret else "ε in $R_{\\max}$: more accurate to the right"
         )
 
-    def _draw_silence(self, view: BoundsState) -> None:
+    def _draw_silence(self, view: State) -> None:
         """Grey is where the bound is above the trivial one."""
         silent = bool(view.total[0] >= view.trivial[0])
         edge = 1.0 if view.speaks_from is None else self._across(view.speaks_from)
@@ -247,7 +248,7 @@ def legend_names(is_regret: bool, terms: Sequence[str]) -> list[str]:
     ]
 
 
-def _headline(view: BoundsState) -> str:
+def _headline(view: State) -> str:
     here = f"{'T' if view.is_regret else 'ε'} = {in_powers(view.cursor)}"
     without = "T·V↑" if view.is_regret else "all steps"
     bound, trivial = in_powers(view.here["bound"]), in_powers(view.here["trivial"])

@@ -1,19 +1,25 @@
 """Every term of the regret bound, or of the bound of bad steps, over T or ε, beside a real run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from eubrl_edu.labs.bounds.run import (
-    EPSILON_POWERS,
-    REGRET,
-    RUN_STEPS,
-    STEPS_POWERS,
-    BoundsParams,
-    RealRun,
+from eubrl_edu.labs.bounds.changes import Stretch, first_change, powers_of_ten, stretches
+from eubrl_edu.labs.settings import (
+    Settings,
+    choice_slider,
+    dropdown,
+    int_slider,
+    log_slider,
+    seed_box,
+    slider,
 )
 from eubrl_edu.theory import (
+    PriorConstants,
+    Problem,
+    prior_constants,
     prior_dependent_regret_bound,
     regret_bound,
     regret_lower_bound,
@@ -22,23 +28,113 @@ from eubrl_edu.theory import (
     theoretical_eta,
 )
 
-PLACES_PER_DECADE = 8
+REGRET, BAD_STEPS = "regret over T", "bad steps over ε"
+PICTURES = (REGRET, BAD_STEPS)
+WORLDS = {
+    "Chain": ("chain", None),
+    "2 loops": ("loop", 2),
+    "4 loops": ("loop", 4),
+}
+PAPER, THEOREM, OWN = "EUBRL", "EUBRL of the theorem", "EUBRL with your prior"
+AGENTS = (PAPER, THEOREM, OWN)
+DISCOUNTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+RUN_STEPS = 1000
+STEPS_POWERS, EPSILON_POWERS = (0, 15), (-3, 2)
+LARGEST_SHARE = 46 / 63
+power = partial(log_slider, readout_format=".2g")
 REGRET_LIMITS = tuple(10.0**power for power in STEPS_POWERS), (1e-1, 1e19)
 TERMS_OF_PRIOR = "transition_prior", "reward_prior"
 BAD_STEPS_LIMITS = tuple(10.0**power for power in reversed(EPSILON_POWERS)), (1e0, 1e25)
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """From ``start`` to ``end`` the term ``name`` is the largest."""
+class Params(Settings):
+    """Where the controls of a `BoundsLab` stand.
 
-    name: str
-    start: float
-    end: float
+    ``alpha``, ``tau`` and ``eta`` are those of the agent with the learner's own prior, in units of
+    R_max: Dirichlet(α) for next states, and for rewards a Normal of mean 0 and precision 1, which
+    is worth 1/τ rewards.
+    """
+
+    picture: str = dropdown(
+        REGRET, PICTURES, "show", "Regret over time, or bad steps over accuracy", width="16em"
+    )
+    n_states: int = int_slider(5, 1, 100, "S", "Number of states")
+    n_actions: int = int_slider(2, 1, 20, "A", "Number of actions")
+    discount: float = choice_slider(0.95, DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count")
+    delta: float = power(0.1, -6, 0, "δ", "Probability with which the bound may fail", step=0.5)
+    resistance_share: float = slider(
+        0.0,
+        0.0,
+        LARGEST_SHARE,
+        "Ψ",
+        "What epistemic resistance takes off: 46/63 where every P_U is 1 for ever",
+        step=LARGEST_SHARE / 20,
+    )
+    steps: float = power(1000.0, *STEPS_POWERS, "T", "The steps to look at closely", width="300px")
+    epsilon: float = power(
+        0.1, *EPSILON_POWERS, "ε", "The accuracy to look at, in R_max", width="300px"
+    )
+    world: str = dropdown(
+        "Chain", WORLDS, "world", "Where the real run takes place; sets S and A", width="11em"
+    )
+    agent: str = dropdown(
+        PAPER,
+        AGENTS,
+        "agent",
+        "Whose run it is: with the paper's settings for this world, with the η of the theorem, or "
+        "with a prior and an η of yours",
+        width="18em",
+    )
+    alpha: float = log_slider(0.1, -3, 3, "α", "Visits to each next state that the prior claims")
+    tau: float = log_slider(
+        1.0, -3, 3, "τ", "Precision of a reward: the prior, of mean 0, is worth 1/τ rewards"
+    )
+    eta: float = log_slider(3.0, -2, 5, "η", "How much a unit of uncertainty is worth, in R_max")
+    seed: int = seed_box("Seed of all chance in the run")
+
+    @property
+    def problem(self) -> Problem:
+        """What the bounds are functions of, with R_max = 1."""
+        return Problem(**self.sizes, r_max=1.0)
+
+    @property
+    def sizes(self) -> dict[str, float]:
+        """S, A, γ and δ, as the bounds take them."""
+        names = ("n_states", "n_actions", "discount", "delta")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def prior(self) -> PriorConstants | None:
+        """Λ_T and Λ_R of the learner's own prior; None for an agent without one."""
+        if self.agent != OWN:
+            return None
+        return prior_constants(self.alpha, 1 / self.tau, prior_mean=0.0, r_max=1.0)
 
 
 @dataclass(frozen=True, eq=False)
-class BoundsState:
+class RealRun:
+    """A run of `RUN_STEPS` steps, its regret in units of R_max.
+
+    ``world``, ``agent`` and ``discount`` say what it is a run of; ``eta`` is the agent's η, in
+    units of R_max too.
+    """
+
+    world: str
+    agent: str
+    discount: float
+    n_states: int
+    n_actions: int
+    eta: float
+    regret: np.ndarray
+
+    def bad_steps(self, epsilon: np.ndarray) -> np.ndarray:
+        """How many steps were not ε-optimal, for each ε."""
+        return len(self.regret) - np.searchsorted(np.sort(self.regret), epsilon, side="right")
+
+
+@dataclass(frozen=True, eq=False)
+class State:
     """What a `BoundsLab` shows: arrays over the places, which are T, or ε from coarse to fine.
 
     Attributes
@@ -63,7 +159,7 @@ class BoundsState:
         None while it is being computed.
     """
 
-    params: BoundsParams
+    params: Params
     places: np.ndarray
     terms: Mapping[str, np.ndarray]
     total: np.ndarray
@@ -113,7 +209,7 @@ class BoundsState:
         )
 
 
-def bounds_beside(params: BoundsParams, run: RealRun | None) -> BoundsState:
+def view(params: Params, run: RealRun | None) -> State:
     """Return every term at all places, and what follows from them."""
     bound = _Regret(params) if params.picture == REGRET else _BadSteps(params)
     places, here = bound.places, bound.parts(bound.cursor)
@@ -122,15 +218,15 @@ def bounds_beside(params: BoundsParams, run: RealRun | None) -> BoundsState:
     total = sum(terms.values())
     trivial = np.array([bound.trivial(place) for place in places])
     run_places, run_values = (np.empty(0),) * 2 if run is None else bound.curve(run)
-    return BoundsState(
+    return State(
         params=params,
         places=places,
         terms=terms,
         total=total,
         trivial=trivial,
         lowest=np.array([bound.lowest(place) for place in places]),
-        stretches=_stretches(bound, terms),
-        speaks_from=_first_change(bound, total < trivial),
+        stretches=stretches(bound, terms),
+        speaks_from=first_change(bound, total < trivial),
         run_places=run_places,
         run_values=run_values,
         here=here
@@ -145,21 +241,16 @@ def bounds_beside(params: BoundsParams, run: RealRun | None) -> BoundsState:
     )
 
 
-def largest_term(parts: Mapping[str, float]) -> str:
-    """The name of the largest part."""
-    return max(parts, key=parts.get)
-
-
 class _Regret:
     """The regret bound as functions of T."""
 
     place_of_run = RUN_STEPS
 
-    def __init__(self, params: BoundsParams) -> None:
+    def __init__(self, params: Params) -> None:
         self.problem, self.sizes = params.problem, params.sizes
         self.share, self.prior = params.resistance_share, params.prior
         self.cursor = params.steps
-        self.places = _powers_of_ten(*STEPS_POWERS)
+        self.places = powers_of_ten(*STEPS_POWERS)
 
     def parts(self, steps: float) -> dict[str, float]:
         terms = regret_bound(**self.sizes, steps=steps, resistance_share=self.share).terms
@@ -183,10 +274,10 @@ class _Regret:
 class _BadSteps:
     """The bound of the number of bad steps as functions of ε, from coarse to fine."""
 
-    def __init__(self, params: BoundsParams) -> None:
+    def __init__(self, params: Params) -> None:
         self.problem, self.sizes, self.steps = params.problem, params.sizes, params.steps
         self.cursor = self.place_of_run = params.epsilon
-        self.places = _powers_of_ten(*EPSILON_POWERS, top=self.problem.v_max)[::-1]
+        self.places = powers_of_ten(*EPSILON_POWERS, top=self.problem.v_max)[::-1]
 
     def parts(self, epsilon: float) -> dict[str, float]:
         return sample_complexity_bound(**self.sizes, epsilon=epsilon).terms
@@ -199,51 +290,3 @@ class _BadSteps:
 
     def curve(self, run: RealRun) -> tuple[np.ndarray, np.ndarray]:
         return self.places, run.bad_steps(self.places)
-
-
-# ---- where something changes --------------------------------------------------------------
-
-
-def _powers_of_ten(low: int, high: int, top: float = np.inf) -> np.ndarray:
-    """Places evenly apart on a logarithmic axis, up to ``top``, which is one of them."""
-    places = np.logspace(low, high, PLACES_PER_DECADE * (high - low) + 1)
-    return np.append(places[places < top], top) if top < places[-1] else places
-
-
-def _stretches(bound: _Regret | _BadSteps, terms: Mapping[str, np.ndarray]) -> tuple[Stretch, ...]:
-    names, places = list(terms), bound.places
-    largest = np.array([terms[name] for name in names]).argmax(axis=0)
-    changes = np.flatnonzero(np.diff(largest))
-    owners = [names[largest[at]] for at in [*changes, len(places) - 1]]
-    ends = [
-        _bisect(
-            places[at],
-            places[at + 1],
-            lambda place, owner=owner: largest_term(bound.parts(place)) != owner,
-        )
-        for at, owner in zip(changes, owners, strict=False)
-    ]
-    starts, ends = [float(places[0]), *ends], [*ends, float(places[-1])]
-    return tuple(map(Stretch, owners, starts, ends))
-
-
-def _first_change(bound: _Regret | _BadSteps, speaks: np.ndarray) -> float | None:
-    """Where the bound begins to speak, or falls silent where it speaks at first."""
-    changes = np.flatnonzero(np.diff(speaks))
-    if not len(changes):
-        return None
-    at = changes[0]
-
-    def is_past(place: float) -> bool:
-        return (sum(bound.parts(place).values()) < bound.trivial(place)) != speaks[at]
-
-    return _bisect(bound.places[at], bound.places[at + 1], is_past)
-
-
-def _bisect(low: float, high: float, is_past: Callable[[float], bool]) -> float:
-    """The place between ``low``, where it is not past, and ``high``, where it is."""
-    low, high = np.log(low), np.log(high)
-    while abs(high - low) > 1e-4:
-        middle = (low + high) / 2
-        low, high = (low, middle) if is_past(np.exp(middle)) else (middle, high)
-    return float(np.exp(high))

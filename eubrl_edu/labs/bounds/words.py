@@ -1,7 +1,7 @@
 """A bound in words: its parts, which of them leads where, where it says less than one knew."""
 
-from eubrl_edu.labs.bounds.run import OWN, RUN_STEPS
-from eubrl_edu.labs.bounds.scene import BoundsState, largest_term
+from eubrl_edu.labs.bounds.changes import largest_term
+from eubrl_edu.labs.bounds.scene import OWN, RUN_STEPS, State
 from eubrl_edu.plotting.names import in_powers
 
 TERM_NAMES = {
@@ -17,14 +17,14 @@ TERM_NAMES = {
 OPEN = "(For an agent that plans at every step, some steps of the proof are open.)"
 
 
-def describe(state: BoundsState) -> str:
+def describe(state: State) -> str:
     """The numbers of the picture, in words."""
     prior = [_prior(state)] if state.params.agent == OWN else []
     lines = [_bound(state), *prior, _parts(state), _where(state), _silence(state), _run(state)]
     return "\n".join(lines)
 
 
-def _bound(state: BoundsState) -> str:
+def _bound(state: State) -> str:
     params, bound = state.params, in_powers(state.here["bound"])
     sizes = (
         f"S = {params.n_states}, A = {params.n_actions}, γ = {params.discount:g},"
@@ -43,7 +43,7 @@ def _bound(state: BoundsState) -> str:
     )
 
 
-def _prior(state: BoundsState) -> str:
+def _prior(state: State) -> str:
     if not state.has_prior:
         return "What your prior adds is drawn for the regret only."
     params, constants = state.params, state.params.prior
@@ -69,7 +69,7 @@ def _confidence(delta: float) -> str:
     return f"probability at least {1 - delta:.7g}"
 
 
-def _parts(state: BoundsState) -> str:
+def _parts(state: State) -> str:
     parts = {name: state.here[name] for name in state.terms}
     each = "; ".join(
         f"{TERM_NAMES[name]} {in_powers(value)} ({value / state.here['bound']:.1%})"
@@ -78,7 +78,7 @@ def _parts(state: BoundsState) -> str:
     return f"Its parts: {each}."
 
 
-def _where(state: BoundsState) -> str:
+def _where(state: State) -> str:
     first, last = state.places[0], state.places[-1]
     # The axis of ε runs from large to small.
     after, until = ("from T", "to T") if state.is_regret else ("below ε", "down to ε")
@@ -91,7 +91,7 @@ def _where(state: BoundsState) -> str:
     return f"The largest part is {'; '.join(words)}. Here it is {TERM_NAMES[here]}."
 
 
-def _silence(state: BoundsState) -> str:
+def _silence(state: State) -> str:
     spoken = state.here["bound"] < state.here["trivial"]
     ratio = in_powers(state.here["bound"] / state.here["trivial"])
     here = "Here the bound says something" if spoken else f"Here it is {ratio} times that"
@@ -107,7 +107,7 @@ def _silence(state: BoundsState) -> str:
     )
 
 
-def _run(state: BoundsState) -> str:
+def _run(state: State) -> str:
     run = state.run
     if run is None:
         return "The run for this γ is being computed."

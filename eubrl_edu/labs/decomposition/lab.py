@@ -3,39 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
+from eubrl_edu.labs.decomposition import scene
 from eubrl_edu.labs.decomposition.picture import DecompositionPicture
 from eubrl_edu.labs.decomposition.scene import (
     THEORY,
     WORLDS,
-    DecomposedRun,
-    DecompositionParams,
-    DecompositionState,
-    decomposed_run,
+    Params,
+    State,
     rewards_are_known,
     suggested,
 )
 from eubrl_edu.labs.decomposition.words import describe
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.names import require_choice
-
-SITUATIONS = {
-    "A wrong turn": (
-        "At this step the agent of the Chain still turns back, and its regret shows it",
-        DecompositionParams(),
-    ),
-    "Full of hope": (
-        "Early on, nearly all that the agent expects is doubt",
-        DecompositionParams(time=10),
-    ),
-    "The theorem's m": (
-        "With the theorem's m no pair is ever visited often enough, and one part vanishes",
-        DecompositionParams(m=THEORY),
-    ),
-    "Optimism runs out": (
-        "Two loops, step 19: the agent errs, and now Ṽ lies below V*",
-        DecompositionParams(world="2 loops", **suggested("2 loops"), time=19),
-    ),
-}
 
 
 class DecompositionLab(SlowLab):
@@ -48,15 +28,28 @@ class DecompositionLab(SlowLab):
     and η are the paper's for the world where they are left out.
     """
 
-    Params = DecompositionParams
+    scene = scene
     Picture = DecompositionPicture
-    prepare = staticmethod(decomposed_run)
     describe = staticmethod(describe)
     slow = ("world", "alpha", "beta0", "eta", "discount", "seed", "steps", "lambda_", "m")
     figure_inches = (12.0, 7.2)
     remembers = 10  # to go back to a setting takes no run
     leading = ("world",)
-    situations = SITUATIONS
+    situations = {
+        "A wrong turn": (
+            "At this step the agent of the Chain still turns back, and its regret shows it",
+            Params(),
+        ),
+        "Full of hope": ("Early on, nearly all that the agent expects is doubt", Params(time=10)),
+        "The theorem's m": (
+            "With the theorem's m no pair is ever visited often enough, and one part vanishes",
+            Params(m=THEORY),
+        ),
+        "Optimism runs out": (
+            "Two loops, step 19: the agent errs, and now Ṽ lies below V*",
+            Params(world="2 loops", **suggested("2 loops"), time=19),
+        ),
+    }
     rows = (
         ("Run", ("world", "alpha", "beta0", "eta", "seed", "steps")),
         ("Theory", ("discount", "lambda_", "m")),
@@ -64,12 +57,6 @@ class DecompositionLab(SlowLab):
     )
     plays = "time"
     question = ("world", "eta", "m", "time", "player")
-
-    # ---- what is computed ----------------------------------------------------------------
-
-    def view(self, params: DecompositionParams, prepared: DecomposedRun) -> DecompositionState:
-        """Return the step; the last one where the run is shorter."""
-        return DecompositionState(prepared, min(params.time, len(prepared)))
 
     # ---- how controls answer -------------------------------------------------------------
 
@@ -79,12 +66,10 @@ class DecompositionLab(SlowLab):
             return {}
         return suggested(require_choice("world", moved["world"], WORLDS))
 
-    def at_rest(self, params: DecompositionParams) -> dict[str, str]:
+    def at_rest(self, params: Params) -> dict[str, str]:
         """A prior over rewards rests where they are known."""
         return {"beta0": "rewards are known here"} if rewards_are_known(params.world) else {}
 
-    def ranges(
-        self, values: Mapping[str, Any], state: DecompositionState | None
-    ) -> dict[str, dict[str, Any]]:
+    def ranges(self, values: Mapping[str, Any], state: State | None) -> dict[str, dict[str, Any]]:
         """The time ends where the run does."""
         return {"time": {"max": values["steps"] if state is None else len(state.run)}}

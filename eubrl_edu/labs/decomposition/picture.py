@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
 
-from eubrl_edu.labs.decomposition.scene import DecomposedRun, DecompositionState
+from eubrl_edu.labs.decomposition.scene import DecomposedRun, State
 from eubrl_edu.plotting.grid import POINTS_PER_INCH
 from eubrl_edu.plotting.lettering import Lettering, short
 from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
@@ -58,11 +58,11 @@ class DecompositionPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : DecompositionState
+    view : State
         What to show first; later views may be of other runs.
     """
 
-    def __init__(self, figure: Figure, view: DecompositionState) -> None:
+    def __init__(self, figure: Figure, view: State) -> None:
         self._place_axes(figure)
         self.run: DecomposedRun | None = None
         self._build_terms()
@@ -73,7 +73,7 @@ class DecompositionPicture(Moving):
             axes.axvline(1, color=BLACK, linewidth=1.2, alpha=0.7) for axes in self.step_axes
         ]
 
-    def draw(self, view: DecompositionState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         if view.run is not self.run:
             self.run = view.run
@@ -293,7 +293,7 @@ def _restack(areas: Sequence[PolyCollection], steps: np.ndarray, heights: Sequen
         floor = top
 
 
-def _verdict(view: DecompositionState) -> str:
+def _verdict(view: State) -> str:
     believed, real = (short(_no_dust(level)) for level in view.run.levels[view.at, 2:])
     return f"Expects {believed}, its plan earns {real}: {view.verdict}"
 

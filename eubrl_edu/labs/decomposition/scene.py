@@ -48,7 +48,7 @@ late_log_slider = partial(log_slider, readout_format=".2g", **LATE)
 
 
 @dataclass(frozen=True)
-class DecompositionParams(Settings):
+class Params(Settings):
     """Where the controls of a `DecompositionLab` stand."""
 
     world: str = dropdown(
@@ -111,7 +111,7 @@ def suggested(world: str) -> dict[str, float]:
 
 def rewards_are_known(world: str) -> bool:
     """Whether the agent is told the rewards of a world, so that its prior has no β0."""
-    agent = make_agent("EUBRL", DecompositionParams(world=world).make_env())
+    agent = make_agent("EUBRL", Params(world=world).make_env())
     return isinstance(agent.belief.rewards, KnownRewards)
 
 
@@ -121,7 +121,7 @@ class DecomposedRun:
 
     Attributes
     ----------
-    params : DecompositionParams
+    params : Params
         Those of the run.
     env : TabularEnvironment
     trajectory : Trajectory
@@ -143,7 +143,7 @@ class DecomposedRun:
         How the rewards were mapped, if they were.
     """
 
-    params: DecompositionParams
+    params: Params
     env: TabularEnvironment
     trajectory: Trajectory
     values: RunValues
@@ -180,7 +180,7 @@ class DecomposedRun:
 
 
 @dataclass(frozen=True, eq=False)
-class DecompositionState:
+class State:
     """A step of a decomposed run; ``time`` counts from 1."""
 
     run: DecomposedRun
@@ -200,7 +200,7 @@ class DecompositionState:
         return "too hopeful" if believed > real else "too gloomy"
 
 
-def decomposed_run(params: DecompositionParams) -> Generator[float, None, DecomposedRun]:
+def prepare(params: Params) -> Generator[float, None, DecomposedRun]:
     """Run EUBRL and take its regret apart; a generator that yields the fraction done."""
     env = params.make_env()
     agent = make_agent(
@@ -259,3 +259,8 @@ def decomposed_run(params: DecompositionParams) -> Generator[float, None, Decomp
         m=schedule(values.problem, params.lambda_).m if params.m == THEORY else float(params.m),
         note=frame.attrs["note"],
     )
+
+
+def view(params: Params, run: DecomposedRun) -> State:
+    """Return the step; the last one where the run is shorter."""
+    return State(run, min(params.time, len(run)))

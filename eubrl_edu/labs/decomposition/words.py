@@ -7,13 +7,13 @@ from eubrl_edu.labs.decomposition.scene import (
     ROUNDING,
     THEORY,
     DecomposedRun,
-    DecompositionState,
+    State,
 )
 from eubrl_edu.plotting.names import in_powers, name_of_action
 from eubrl_edu.theory import resistance_share
 
 
-def describe(state: DecompositionState) -> str:
+def describe(state: State) -> str:
     """The numbers of the picture, in words."""
     run, at = state.run, state.at
     return "\n".join(

@@ -6,14 +6,9 @@ from typing import Any
 
 import ipywidgets
 
+from eubrl_edu.labs.exploration import scene
 from eubrl_edu.labs.exploration.picture import ExplorationPicture
-from eubrl_edu.labs.exploration.scene import (
-    ExplorationParams,
-    ExplorationState,
-    ExploredRun,
-    explore,
-    require_explorer,
-)
+from eubrl_edu.labs.exploration.scene import Params, State, require_explorer
 from eubrl_edu.labs.own import OwnAgent, own_agents
 from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
@@ -21,24 +16,6 @@ from eubrl_edu.labs.world_settings import left_out, require_world, suggested
 from eubrl_edu.plotting.names import name_of_action, shown_actions
 
 SEA = {"world": "deepsea", **suggested("deepsea", 10)}
-SITUATIONS = {
-    "Two unknown actions": (
-        "Two loops, at time 23: both actions here are new, and chance decides",
-        ExplorationParams(time=23),
-    ),
-    "One left untried": (
-        "The same run at its end: one action was never tried, and nothing is lost by it",
-        ExplorationParams(time=1000),
-    ),
-    "η too small": (
-        "Uncertainty is worth so little that the better loop is given up before it pays",
-        ExplorationParams(eta=0.05, time=1000),
-    ),
-    "One cell unknown": (
-        "Deep water, at time 190: only the last step to the treasure is still untried",
-        ExplorationParams(**SEA, steps=300, time=190),
-    ),
-}
 
 
 class ExplorationLab(WorldLab):
@@ -50,7 +27,7 @@ class ExplorationLab(WorldLab):
     Parameters
     ----------
     **settings
-        Values to start with, by the names of the fields of `ExplorationParams`. What is left out
+        Values to start with, by the names of the fields of ``Params``. What is left out
         of the size, the prior and η suits the world and the agent (the paper's settings).
         ``world`` may also be an environment of one's own, with discrete spaces and a published
         table of transitions: what an agent does is measured against the optimum. ``agent`` may be
@@ -63,13 +40,29 @@ class ExplorationLab(WorldLab):
         If a setting has an unknown name or a value that its control does not allow.
     """
 
-    Params = ExplorationParams
+    scene = scene
     Picture = ExplorationPicture
-    prepare = staticmethod(explore)
-    slow = tuple(field.name for field in fields(ExplorationParams) if field.name != "time")
+    slow = tuple(field.name for field in fields(Params) if field.name != "time")
     remembers = 10  # to go back to a setting takes no run
     leading = ("world", "size", "stochastic", "agent")
-    situations = SITUATIONS
+    situations = {
+        "Two unknown actions": (
+            "Two loops, at time 23: both actions here are new, and chance decides",
+            Params(time=23),
+        ),
+        "One left untried": (
+            "The same run at its end: one action was never tried, and nothing is lost by it",
+            Params(time=1000),
+        ),
+        "η too small": (
+            "Uncertainty is worth so little that the better loop is given up before it pays",
+            Params(eta=0.05, time=1000),
+        ),
+        "One cell unknown": (
+            "Deep water, at time 190: only the last step to the treasure is still untried",
+            Params(**SEA, steps=300, time=190),
+        ),
+    }
     figure_inches = (12.0, 7.2)
     rows = (
         ("World", ("world", "size", "stochastic")),
@@ -103,23 +96,14 @@ class ExplorationLab(WorldLab):
         self.stride.observe(self._on_stride, names="value")
         return [self.stride, *super().build_actions()]
 
-    # ---- what is computed ----------------------------------------------------------------
-
-    def view(self, params: ExplorationParams, prepared: ExploredRun) -> ExplorationState:
-        """Return the moment, lived again; the last one if the run is shorter."""
-        try:
-            return prepared.at(min(params.time, len(prepared)))
-        except RuntimeError as error:  # an agent of one's own cannot be lived again
-            raise ValueError(str(error)) from error
-
     # ---- what is shown -------------------------------------------------------------------
 
-    def structure(self, state: ExplorationState) -> tuple:
+    def structure(self, state: State) -> tuple:
         """The artists serve as long as world and agent stay the same."""
         env = state.run.env
         return type(env), env.n_states, getattr(env, "stochastic", None), state.run.agent_name
 
-    def describe(self, state: ExplorationState) -> str:
+    def describe(self, state: State) -> str:
         """The numbers of all five panels, in words."""
         lines = [_where(state)]
         if state.action is not None:
@@ -136,15 +120,13 @@ class ExplorationLab(WorldLab):
             del leading["agent"]  # it has no use for any of them
         return suggested(**leading)
 
-    def at_rest(self, params: ExplorationParams) -> dict[str, str]:
+    def at_rest(self, params: Params) -> dict[str, str]:
         """Return which controls have no effect in this world and for this agent, and why."""
         is_own = isinstance(params.agent, OwnAgent)
         agent = None if is_own else params.make_agent(params.make_env())
         return left_out(params.world, str(params.agent), agent)
 
-    def ranges(
-        self, values: Mapping[str, Any], state: ExplorationState | None
-    ) -> dict[str, dict[str, Any]]:
+    def ranges(self, values: Mapping[str, Any], state: State | None) -> dict[str, dict[str, Any]]:
         """The size ends where the world's does, the time where the run does."""
         steps = max(values["steps"], 1) if state is None else len(state.run)
         return {"size": {"max": largest_size(values["world"])}, "time": {"max": steps}}
@@ -153,7 +135,7 @@ class ExplorationLab(WorldLab):
         self.controls["time"].step = change["new"]
 
 
-def _where(state: ExplorationState) -> str:
+def _where(state: State) -> str:
     run = state.run
     at = f"Time {state.time} of {len(run)}"
     if run.recording.trajectory.episode_ends.any():
@@ -164,7 +146,7 @@ def _where(state: ExplorationState) -> str:
     return f"{at}: {place} and takes action {_name(state, state.action)}."
 
 
-def _uncertainty(state: ExplorationState) -> str:
+def _uncertainty(state: State) -> str:
     if state.guided is None:
         return f"P_U: none, {state.run.agent_name} keeps no account of its uncertainty."
     here = state.state, state.action
@@ -175,7 +157,7 @@ def _uncertainty(state: ExplorationState) -> str:
     )
 
 
-def _rewards(state: ExplorationState) -> str:
+def _rewards(state: State) -> str:
     if state.modelled is None:
         return f"Rewards: none, {state.run.agent_name} has no model and learns values only."
     here = state.state, state.action
@@ -188,7 +170,7 @@ def _rewards(state: ExplorationState) -> str:
     )
 
 
-def _q_values(state: ExplorationState) -> str:
+def _q_values(state: State) -> str:
     q = state.plan.q[state.state]
     each = [
         f"{q[action]:.4g} for {_name(state, action)}"
@@ -199,7 +181,7 @@ def _q_values(state: ExplorationState) -> str:
     return f"Value Q: {', '.join(each)}.{tie}"
 
 
-def _policy(state: ExplorationState) -> str:
+def _policy(state: State) -> str:
     tried, pairs = state.visited_pairs
     right, path = state.right_on_path
     return (
@@ -208,14 +190,14 @@ def _policy(state: ExplorationState) -> str:
     )
 
 
-def _returns(state: ExplorationState) -> str:
+def _returns(state: State) -> str:
     return (
         f"Return so far: {state.total_return:.5g}; "
         f"an agent that knew the world would have {state.optimal_return:.5g} by now, on average."
     )
 
 
-def _name(state: ExplorationState, action: int) -> str:
+def _name(state: State, action: int) -> str:
     return name_of_action(state.run.env, state.state, action)
 
 

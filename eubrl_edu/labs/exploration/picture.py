@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from eubrl_edu.environments import DeepSea, Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments.records import AGENTS
-from eubrl_edu.labs.exploration.scene import ExplorationState, ExploredRun
+from eubrl_edu.labs.exploration.scene import ExploredRun, State
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
 from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
 from eubrl_edu.plotting.pair_maps import draw_pair_map
@@ -68,12 +68,12 @@ class ExplorationPicture(Moving):
     ----------
     figure : matplotlib.figure.Figure
         Empty.
-    state : ExplorationState
+    state : State
         A state of the run to be shown; later states may be of other runs of the same agent in
         the same world.
     """
 
-    def __init__(self, figure: Figure, state: ExplorationState):
+    def __init__(self, figure: Figure, state: State):
         run = state.run
         axes = panels_for(figure, run.env)
         axes["headline"].axis("off")
@@ -85,7 +85,7 @@ class ExplorationPicture(Moving):
         self.returns = ReturnPanel(axes["return"])
         self.panels = [self.uncertainty, self.value, self.rewards, self.returns]
 
-    def draw(self, state: ExplorationState) -> None:
+    def draw(self, state: State) -> None:
         """Put everything where ``state`` wants it."""
         env = state.run.env
         words = [
@@ -105,7 +105,7 @@ class ExplorationPicture(Moving):
 class UncertaintyPanel(Moving):
     """P_U of each pair; a few words instead for an agent that has none."""
 
-    def __init__(self, axes: Axes, state: ExplorationState):
+    def __init__(self, axes: Axes, state: State):
         self.map = None
         if state.guided is None:
             axes.axis("off")
@@ -117,7 +117,7 @@ class UncertaintyPanel(Moving):
         self.map.colour_bar([0, 0.5, 1], ["0", "½", "1"])
         axes.set_title(f"$P_U${self.map.reading}", loc="left", pad=12)
 
-    def draw(self, state: ExplorationState) -> None:
+    def draw(self, state: State) -> None:
         """Put everything where ``state`` wants it."""
         if self.map:
             probability = state.guided.probability_of_uncertainty
@@ -139,7 +139,7 @@ class ValuePanel(Moving):
         bar = self.map.bar.ax
         self.ends = Lettering(bar, [(1.3, 1.0), (1.3, 0.0)], align="left", size=0.9)
 
-    def draw(self, state: ExplorationState) -> None:
+    def draw(self, state: State) -> None:
         """Put everything where ``state`` wants it."""
         q = state.plan.q
         low, high = self.map.range_of(q)
@@ -159,7 +159,7 @@ class ValuePanel(Moving):
 class RewardPanel(Moving):
     """The rewards of the actions in the present state: bars that fill the width there is."""
 
-    def __init__(self, axes: Axes, state: ExplorationState):
+    def __init__(self, axes: Axes, state: State):
         self.env = state.run.env
         kinds = reward_kinds(state)
         axes.set_title("Rewards in this state", loc="left")
@@ -197,7 +197,7 @@ class RewardPanel(Moving):
             handletextpad=0.4,
         )
 
-    def draw(self, state: ExplorationState) -> None:
+    def draw(self, state: State) -> None:
         """Put everything where ``state`` wants it."""
         if not self.bars:
             return
@@ -226,7 +226,7 @@ class RewardPanel(Moving):
         self.numbers.write([short(value) for value in values.ravel()])
 
 
-def reward_kinds(state: ExplorationState) -> list[tuple[str, str, str]]:
+def reward_kinds(state: State) -> list[tuple[str, str, str]]:
     """The rewards that this agent has: label, colour and hatch of each."""
     if state.modelled is None:
         return []
@@ -256,7 +256,7 @@ class ReturnPanel(Moving):
         self.corner = "upper left"
         self.legend = axes.legend(loc=self.corner, handlelength=1.2, borderpad=0)
 
-    def draw(self, state: ExplorationState) -> None:
+    def draw(self, state: State) -> None:
         """Put everything where ``state`` wants it."""
         own, best = state.run.returns, state.run.optimum.returns
         self.fit(own, best)

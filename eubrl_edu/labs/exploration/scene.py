@@ -36,12 +36,12 @@ def require_explorer(name: str, agent: str | OwnAgent) -> None:
         require_choice(name, agent, LAB_AGENTS)
 
 
-def _agents_to_choose_from(start: "ExplorationParams") -> list:
+def _agents_to_choose_from(start: "Params") -> list:
     return [*LAB_AGENTS, *own_among([start.agent])]
 
 
 @dataclass(frozen=True)
-class ExplorationParams(Settings):
+class Params(Settings):
     """A run and a moment of it; world and agent may be one's own."""
 
     world: str | gymnasium.Env = world_controls.world_list(
@@ -137,14 +137,14 @@ class ExploredRun:
     def __len__(self) -> int:
         return len(self.recording)
 
-    def at(self, time: int) -> "ExplorationState":
+    def at(self, time: int) -> "State":
         """Return all there is to see at ``time``, from 0 to T."""
         moment = self.recording.at(time)
         past = self.recording.trajectory
         visits = np.zeros((self.env.n_states, self.env.n_actions), dtype=np.int64)
         np.add.at(visits, (past.states[:time], past.actions[:time]), 1)
         plan = moment.agent.current_plan
-        return ExplorationState(
+        return State(
             run=self,
             time=time,
             state=moment.state,
@@ -158,7 +158,7 @@ class ExploredRun:
 
 
 @dataclass(frozen=True)
-class ExplorationState:
+class State:
     """What there is to see at one moment of a run.
 
     Attributes
@@ -224,7 +224,7 @@ class ExplorationState:
         return int((right & optimum.path).sum()), int(optimum.path.sum())
 
 
-def explore(params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
+def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
     """Run the agent step by step; what it has done by then can be looked at on the way."""
     env, name = params.make_env(), str(params.agent)
     with _own_code_fails(params, f"{name}: when it was made"):
@@ -248,8 +248,16 @@ def explore(params: ExplorationParams) -> Generator[SoFar, None, ExploredRun]:
     return so_far()
 
 
+def view(params: Params, run: ExploredRun) -> State:
+    """Return the moment, lived again; the last one if the run is shorter."""
+    try:
+        return run.at(min(params.time, len(run)))
+    except RuntimeError as error:  # an agent of one's own cannot be lived again
+        raise ValueError(str(error)) from error
+
+
 @contextmanager
-def _own_code_fails(params: ExplorationParams, where: str) -> Generator[None, None, None]:
+def _own_code_fails(params: Params, where: str) -> Generator[None, None, None]:
     """Answer what an agent of one's own raises; the package's own errors stay as they are."""
     try:
         yield

@@ -1,31 +1,9 @@
 """GuidanceLab: a new arm beside a known one, and three rules for how long to try it."""
 
+from eubrl_edu.labs.guidance import scene
 from eubrl_edu.labs.guidance.picture import GuidancePicture
-from eubrl_edu.labs.guidance.scene import MOST_TRIES, GuidanceParams, GuidanceState, learn_and_judge
+from eubrl_edu.labs.guidance.scene import MOST_TRIES, Params, State
 from eubrl_edu.labs.lab import Lab
-
-SITUATIONS = {
-    "Lucky start": (
-        "The new arm is worse, but its first reward is high",
-        GuidanceParams(),
-    ),
-    "Costly start": (
-        "The new arm is better, but its first reward is a loss",
-        GuidanceParams(known_reward=0.0, true_mean=0.5, first_reward=-2.0),
-    ),
-    "Hasty EUBRL": (
-        "The new arm is better, and EUBRL drops it: partly unsure, it hears neither voice in full",
-        GuidanceParams(known_reward=0.6, true_mean=0.8, first_reward=0.8),
-    ),
-    "η too small": (
-        "The new arm is better, but its uncertainty is worth too little for the arm to be tried",
-        GuidanceParams(eta=0.3, known_reward=0.5, true_mean=0.8, first_reward=0.8, n=0),
-    ),
-    "Sure and wrong": (
-        "A prior that is sure of a wrong mean leaves too little uncertainty to follow",
-        GuidanceParams(mu0=-0.5, lambda0=50.0, true_mean=0.8, first_reward=0.8, n=0),
-    ),
-}
 
 
 class GuidanceLab(Lab):
@@ -39,11 +17,30 @@ class GuidanceLab(Lab):
     below what the known arm pays.
     """
 
-    Params = GuidanceParams
+    scene = scene
     Picture = GuidancePicture
-    compute = staticmethod(learn_and_judge)
     figure_inches = (10.0, 6.0)
-    situations = SITUATIONS
+    situations = {
+        "Lucky start": ("The new arm is worse, but its first reward is high", Params()),
+        "Costly start": (
+            "The new arm is better, but its first reward is a loss",
+            Params(known_reward=0.0, true_mean=0.5, first_reward=-2.0),
+        ),
+        "Hasty EUBRL": (
+            "The new arm is better, and EUBRL drops it: partly unsure, it hears neither voice in"
+            " full",
+            Params(known_reward=0.6, true_mean=0.8, first_reward=0.8),
+        ),
+        "η too small": (
+            "The new arm is better, but its uncertainty is worth too little for the arm to be"
+            " tried",
+            Params(eta=0.3, known_reward=0.5, true_mean=0.8, first_reward=0.8, n=0),
+        ),
+        "Sure and wrong": (
+            "A prior that is sure of a wrong mean leaves too little uncertainty to follow",
+            Params(mu0=-0.5, lambda0=50.0, true_mean=0.8, first_reward=0.8, n=0),
+        ),
+    }
     rows = (
         ("Belief", ("eta", "mu0", "lambda0", "beta0")),
         ("World", ("known_reward", "true_mean", "first_reward", "noise")),
@@ -51,7 +48,7 @@ class GuidanceLab(Lab):
     )
     question = ("eta", "known_reward", "first_reward", "n")
 
-    def describe(self, state: GuidanceState) -> str:
+    def describe(self, state: State) -> str:
         n = state.params.n
         mean, epistemic = state.mean_reward[n], state.epistemic_uncertainty[n]
         probability = state.probability_of_uncertainty[n]
@@ -71,7 +68,7 @@ class GuidanceLab(Lab):
         )
 
 
-def _later(state: GuidanceState) -> str:
+def _later(state: State) -> str:
     """Where the curves go, for those who cannot see them."""
     worth = [
         f"n = {n}: r_b {state.mean_reward[n]:.3f}, r_b + E_b {state.values['r_b + E_b'][n]:.3f},"

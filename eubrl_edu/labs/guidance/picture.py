@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
-from eubrl_edu.labs.guidance.scene import GuidanceState
+from eubrl_edu.labs.guidance.scene import State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.picture import Moving, area_under, legend_above, new_line, set_limits
@@ -31,11 +31,11 @@ class GuidancePicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : GuidanceState
+    view : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: GuidanceState) -> None:
+    def __init__(self, figure: Figure, view: State) -> None:
         rows = axes_grid(
             figure, row_heights=[6, 1.4, 3.4], row_gaps=[1.0, 1.0], margins=(6.2, 2, 4.8, 3.2)
         )
@@ -52,7 +52,7 @@ class GuidancePicture(Moving):
             for axes in (self.value_axes, self.mix_axes)
         ]
 
-    def draw(self, view: GuidanceState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         set_limits(self.value_axes, y=_value_limits(view))
         shown = _evenly_on_the_axis(view.tries)
@@ -156,7 +156,7 @@ def _evenly_on_the_axis(tries: np.ndarray) -> np.ndarray:
     return np.unique(np.append(0, np.geomspace(1, len(tries) - 1, 200).astype(int)))
 
 
-def _value_limits(view: GuidanceState) -> tuple[float, float]:
+def _value_limits(view: State) -> tuple[float, float]:
     """Limits that hold every curve, in steps, so that they do not move with every touch."""
     curves, params = [*view.values.values(), view.epistemic_uncertainty], view.params
     highest = max(curve.max() for curve in curves)

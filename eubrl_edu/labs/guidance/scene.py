@@ -19,7 +19,7 @@ ALPHA0 = 2.0
 
 
 @dataclass(frozen=True)
-class GuidanceParams(Settings):
+class Params(Settings):
     """Where the controls of a `GuidanceLab` stand."""
 
     eta: float = log_slider(1.0, -1, 1, "η", "How much a unit of uncertainty is worth")
@@ -75,10 +75,10 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class GuidanceState:
+class State:
     """What a `GuidanceLab` shows: arrays over the number of tries n = 0 .. N."""
 
-    params: GuidanceParams
+    params: Params
     tries: np.ndarray
     mean_reward: np.ndarray
     reward_uncertainty: np.ndarray
@@ -89,14 +89,14 @@ class GuidanceState:
     verdicts: tuple[Verdict, ...]
 
 
-def learn_and_judge(params: GuidanceParams) -> GuidanceState:
+def compute(params: Params) -> State:
     """Return what each rule thinks after n tries of the new arm, for all n."""
     # Where one looks changes nothing of what there is to see.
     return replace(_judge(replace(params, n=0)), params=params)
 
 
 @lru_cache(maxsize=1)
-def _judge(params: GuidanceParams) -> GuidanceState:
+def _judge(params: Params) -> State:
     mean_reward, reward_uncertainty = _learn(params)
     epistemic = epistemic_uncertainty(0.0, reward_uncertainty, params.eta)
     # E_max is the largest so far: a Normal-Gamma belief can grow less sure.
@@ -112,7 +112,7 @@ def _judge(params: GuidanceParams) -> GuidanceState:
         "r_b + E_b": mean_reward + epistemic,
         "EUBRL": epistemically_guided_reward(mean_reward, epistemic, probability),
     }
-    return GuidanceState(
+    return State(
         params=params,
         tries=np.arange(MOST_TRIES + 1),
         mean_reward=mean_reward,
@@ -125,7 +125,7 @@ def _judge(params: GuidanceParams) -> GuidanceState:
     )
 
 
-def _learn(params: GuidanceParams) -> tuple[np.ndarray, np.ndarray]:
+def _learn(params: Params) -> tuple[np.ndarray, np.ndarray]:
     """r_b and E_R after 0, 1, ..., N rewards of the new arm."""
     rng = np.random.default_rng(params.seed)
     rewards = rng.normal(params.true_mean, params.noise, MOST_TRIES)
@@ -139,7 +139,7 @@ def _learn(params: GuidanceParams) -> tuple[np.ndarray, np.ndarray]:
     return mean, variance
 
 
-def _verdict(rule: str, worth: np.ndarray, params: GuidanceParams) -> Verdict:
+def _verdict(rule: str, worth: np.ndarray, params: Params) -> Verdict:
     """How long a rule tries the new arm: until it is worth less than the known one."""
     below = np.flatnonzero(worth < params.known_reward)
     goes_on = len(below) == 0

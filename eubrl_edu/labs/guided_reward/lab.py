@@ -15,9 +15,8 @@ class GuidedRewardLab(Lab):
     truly better.
     """
 
-    Params = Params
+    scene = scene
     Picture = GuidedRewardPicture
-    compute = staticmethod(scene.compute)
     figure_inches = (9.6, 3.8)
     situations = {
         "The sag": ("Half a doubt is worth less than none", Params()),

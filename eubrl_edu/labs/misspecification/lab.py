@@ -1,35 +1,9 @@
 """MisspecificationLab: two arms, a prior that is sure and wrong, and many agents that have it."""
 
 from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.misspecification import scene
 from eubrl_edu.labs.misspecification.picture import MisspecificationPicture
-from eubrl_edu.labs.misspecification.scene import (
-    MisspecificationParams,
-    MisspecificationState,
-    let_agents_live,
-)
-
-SITUATIONS = {
-    "Sure and wrong": (
-        "A strong prior: half of all agents never try the better arm",
-        MisspecificationParams(),
-    ),
-    "Open-minded": (
-        "A weak prior: an agent that is disappointed at first looks elsewhere",
-        MisspecificationParams(alpha=0.1, worse=0.4),
-    ),
-    "Bound says nothing": (
-        "A prior worth ten visits an arm: just as many are stuck, and the bound says nothing",
-        MisspecificationParams(alpha=5.0),
-    ),
-    "Both poor": (
-        "Most who begin with a worse arm that seldom pays leave it; the proof does not cover it",
-        MisspecificationParams(better=0.4, worse=0.2, alpha=0.5),
-    ),
-    "With the root": (
-        "E_b as in the algorithm, the root of the variance: with a weak prior, far fewer stick",
-        MisspecificationParams(alpha=1.0, worse=0.4, uncertainty="its root"),
-    ),
-}
+from eubrl_edu.labs.misspecification.scene import Params, State
 
 
 class MisspecificationLab(Lab):
@@ -41,11 +15,29 @@ class MisspecificationLab(Lab):
     of those is held against the bound of the paper's proof ("Prior Misspecification").
     """
 
-    Params = MisspecificationParams
+    scene = scene
     Picture = MisspecificationPicture
-    compute = staticmethod(let_agents_live)
     figure_inches = (10.5, 5.2)
-    situations = SITUATIONS
+    situations = {
+        "Sure and wrong": ("A strong prior: half of all agents never try the better arm", Params()),
+        "Open-minded": (
+            "A weak prior: an agent that is disappointed at first looks elsewhere",
+            Params(alpha=0.1, worse=0.4),
+        ),
+        "Bound says nothing": (
+            "A prior worth ten visits an arm: just as many are stuck, and the bound says nothing",
+            Params(alpha=5.0),
+        ),
+        "Both poor": (
+            "Most who begin with a worse arm that seldom pays leave it; the proof does not cover"
+            " it",
+            Params(better=0.4, worse=0.2, alpha=0.5),
+        ),
+        "With the root": (
+            "E_b as in the algorithm, the root of the variance: with a weak prior, far fewer stick",
+            Params(alpha=1.0, worse=0.4, uncertainty="its root"),
+        ),
+    }
     rows = (
         ("Belief", ("alpha", "uncertainty")),
         ("World", ("better", "worse")),
@@ -54,7 +46,7 @@ class MisspecificationLab(Lab):
     )
     question = ("alpha", "better", "worse")
 
-    def describe(self, state: MisspecificationState) -> str:
+    def describe(self, state: State) -> str:
         params, stuck = state.params, state.stuck
         return "\n".join(
             [
@@ -70,14 +62,14 @@ class MisspecificationLab(Lab):
         )
 
 
-def _why(state: MisspecificationState) -> str:
+def _why(state: State) -> str:
     untried = f"An arm never pulled is worth its uncertainty, E_max = {state.untried:.3g}."
     if state.params.rooted:
         return f"{untried} A tried arm is kept while r̂ > 2 E_max = {2 * state.untried:.3g}."
     return f"{untried} A tried arm is kept while r̂ is above s(α) = {state.enough:.3g}."
 
 
-def _bound(state: MisspecificationState) -> list[str]:
+def _bound(state: State) -> list[str]:
     if state.bound is None:
         return [f"No bound here: {state.no_bound}."]
     bound, required = state.bound, state.required

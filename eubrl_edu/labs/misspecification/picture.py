@@ -14,7 +14,7 @@ from eubrl_edu.labs.misspecification.scene import (
     ALPHAS,
     EXACT_ALPHAS,
     MOST_STEPS,
-    MisspecificationState,
+    State,
 )
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering, title_of
@@ -42,11 +42,11 @@ class MisspecificationPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : MisspecificationState
+    view : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: MisspecificationState) -> None:
+    def __init__(self, figure: Figure, view: State) -> None:
         ((self.agent_axes, self.prior_axes),) = axes_grid(
             figure, [1], [], margins=(4.6, 1.8, 5.6, 3.2), columns=2, column_gap=3.6
         )
@@ -56,7 +56,7 @@ class MisspecificationPicture(Moving):
         self._build_agents(view)
         self._build_priors()
 
-    def draw(self, view: MisspecificationState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         n_steps = view.pulls.shape[1]
         self.agents.set_data(*_cells(view))
@@ -72,7 +72,7 @@ class MisspecificationPicture(Moving):
         self.missing.set_text(f"no bound:\n{view.no_bound}" if view.no_bound else "")
         self._draw_thresholds(view)
 
-    def _draw_thresholds(self, view: MisspecificationState) -> None:
+    def _draw_thresholds(self, view: State) -> None:
         required = view.required
         places = (np.nan, np.nan) if required is None else (required.late, required.early)
         for (name, line), place, other in zip(
@@ -86,7 +86,7 @@ class MisspecificationPicture(Moving):
             words.set_horizontalalignment("right" if place < other else "left")
         self.guaranteed.set_data([max(places), ALPHAS[-1]], [view.guaranteed] * 2)
 
-    def _build_agents(self, view: MisspecificationState) -> None:
+    def _build_agents(self, view: State) -> None:
         axes = self.agent_axes
         axes.set(xlim=(0.5, MOST_STEPS + 0.5), xlabel="step")
         # Many times as fast as imshow, which resamples in floating point.
@@ -139,7 +139,7 @@ def _legend(axes: Axes, title: str, handles: list[Artist]) -> None:
     legend_above(axes, handles, columns, "left", borderpad=0.2, borderaxespad=0.3, **DENSE)
 
 
-def _cells(view: MisspecificationState) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _cells(view: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Edges of the steps from left to right, of the agents from 0 up to 1, and their colours.
 
     White fills the rest of the axes: before 3.11, Matplotlib draws an animated image into the

@@ -36,7 +36,7 @@ def share(start: float, description: str, tooltip: str) -> float:
 
 
 @dataclass(frozen=True)
-class MisspecificationParams(Settings):
+class Params(Settings):
     """Where the controls of a `MisspecificationLab` stand."""
 
     better: float = share(0.9, "μ₁ better", "How often the better arm pays")
@@ -67,7 +67,7 @@ class MisspecificationParams(Settings):
 
 
 @dataclass(frozen=True)
-class MisspecificationState:
+class State:
     """What a `MisspecificationLab` shows.
 
     Attributes
@@ -89,7 +89,7 @@ class MisspecificationState:
         a1 and a2.
     """
 
-    params: MisspecificationParams
+    params: Params
     pulls: np.ndarray
     stuck: Interval
     exact: np.ndarray
@@ -132,7 +132,7 @@ class MisspecificationState:
         return self.on_worse_arm * (self.params.better - self.params.worse)
 
 
-def let_agents_live(params: MisspecificationParams) -> MisspecificationState:
+def compute(params: Params) -> State:
     """Simulate all agents, and compute what the proof says of them."""
     if params.worse >= params.better:
         raise ValueError(
@@ -143,7 +143,7 @@ def let_agents_live(params: MisspecificationParams) -> MisspecificationState:
     runs = simulate_bandit(means, params.alpha, params.n_agents, params.steps, rng, params.rooted)
     pulls = _pulls(runs)
     no_bound = _why_no_bound(params)
-    return MisspecificationState(
+    return State(
         params=params,
         pulls=pulls,
         stuck=wilson_interval(int((pulls[:, -1] == STUCK).sum()), params.n_agents),
@@ -166,7 +166,7 @@ def _pulls(runs: BanditRuns) -> np.ndarray:
     return pulls[order].astype(np.uint8)
 
 
-def _why_no_bound(params: MisspecificationParams) -> str:
+def _why_no_bound(params: Params) -> str:
     if params.rooted:
         return "it is proved for the variance only"
     if params.worse <= SMALLEST_WORSE_MEAN:

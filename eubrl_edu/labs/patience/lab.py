@@ -13,9 +13,8 @@ class PatienceLab(Lab):
     and never turns back. No agent and nothing unknown: only γ, the length, and chance on the way.
     """
 
-    Params = Params
+    scene = scene
     Picture = PatiencePicture
-    compute = staticmethod(scene.compute)
     figure_inches = (9.6, 4.6)
     situations = {
         "The paper's longest": ("N = 200 and γ = 0.999, with chance", Params()),

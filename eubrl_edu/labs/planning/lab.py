@@ -21,9 +21,8 @@ class PlanningLab(Lab):
     that has not tried them, and pay what *worth* says.
     """
 
-    Params = Params
+    scene = scene
     Picture = PlanningPicture
-    compute = staticmethod(scene.compute)
     figure_inches = (9.6, 3.9)
     situations = {
         "Value flows back": ("A known corridor, after four sweeps", Params(sweeps=4)),

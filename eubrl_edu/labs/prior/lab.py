@@ -4,35 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from eubrl_edu.labs.lab import Lab
+from eubrl_edu.labs.prior import scene
 from eubrl_edu.labs.prior.picture import PriorPicture
-from eubrl_edu.labs.prior.scene import FIT_FROM, PriorParams, PriorState, classify_and_measure
+from eubrl_edu.labs.prior.scene import FIT_FROM, Params, State
 
-SITUATIONS = {
-    "Normal-Gamma": (
-        "Learns how much rewards vary; where they do not, it is sure too soon",
-        PriorParams(),
-    ),
-    "Normal": (
-        "The paper's corollary: Dirichlet and Normal, in the class, uniform and bounded",
-        PriorParams(reward_prior="Normal"),
-    ),
-    "Mutual information": (
-        "Normal-Gamma again, but E_T is the mutual information: one source is enough",
-        PriorParams(measure="mutual-information"),
-    ),
-    "Experiments": (
-        "As in the paper's experiments: Normal-Gamma on outcomes, and a tiny α",
-        PriorParams(rewards_on="outcomes (s,a,s')", strength=0.05, beta0=0.05, alpha=1e-6),
-    ),
-    "Tied": (
-        "One Dirichlet for all states: no constants, and no class",
-        PriorParams(reward_prior="Normal", transition_prior="tied Dirichlet"),
-    ),
-    "Stubborn": (
-        "In the class, and yet worth 100 rewards of 2 that nobody saw",
-        PriorParams(reward_prior="Normal", mu0=2.0, strength=100.0, alpha=10.0, random="both"),
-    ),
-}
 RANDOM_WORDS = {
     "nothing": "nothing is random",
     "rewards": "rewards are random",
@@ -54,11 +29,35 @@ class PriorLab(Lab):
     Rewards lie in [0, 1].
     """
 
-    Params = PriorParams
+    scene = scene
     Picture = PriorPicture
-    compute = staticmethod(classify_and_measure)
     figure_inches = (10.5, 6.0)
-    situations = SITUATIONS
+    situations = {
+        "Normal-Gamma": (
+            "Learns how much rewards vary; where they do not, it is sure too soon",
+            Params(),
+        ),
+        "Normal": (
+            "The paper's corollary: Dirichlet and Normal, in the class, uniform and bounded",
+            Params(reward_prior="Normal"),
+        ),
+        "Mutual information": (
+            "Normal-Gamma again, but E_T is the mutual information: one source is enough",
+            Params(measure="mutual-information"),
+        ),
+        "Experiments": (
+            "As in the paper's experiments: Normal-Gamma on outcomes, and a tiny α",
+            Params(rewards_on="outcomes (s,a,s')", strength=0.05, beta0=0.05, alpha=1e-6),
+        ),
+        "Tied": (
+            "One Dirichlet for all states: no constants, and no class",
+            Params(reward_prior="Normal", transition_prior="tied Dirichlet"),
+        ),
+        "Stubborn": (
+            "In the class, and yet worth 100 rewards of 2 that nobody saw",
+            Params(reward_prior="Normal", mu0=2.0, strength=100.0, alpha=10.0, random="both"),
+        ),
+    }
     leading = ("reward_prior",)
     rows = (
         ("Rewards", ("reward_prior", "rewards_on", "mu0", "strength", "alpha0", "beta0")),
@@ -71,7 +70,7 @@ class PriorLab(Lab):
         # A coin's chance; most means that other priors may have are none.
         return {"mu0": 0.5} if moved.get("reward_prior") == "Beta" else {}
 
-    def at_rest(self, params: PriorParams) -> dict[str, str]:
+    def at_rest(self, params: Params) -> dict[str, str]:
         reasons = {}
         if params.reward_prior != "Normal-Gamma":
             reasons |= dict.fromkeys(WITH_NORMAL_GAMMA, f"{params.reward_prior}: has none")
@@ -79,7 +78,7 @@ class PriorLab(Lab):
             reasons |= dict.fromkeys(NOT_WITH_KNOWN_REWARDS, "rewards are known")
         return reasons
 
-    def describe(self, state: PriorState) -> str:
+    def describe(self, state: State) -> str:
         prior = state.prior
         properties = {
             "decomposable": prior.decomposable,
@@ -101,7 +100,7 @@ class PriorLab(Lab):
         )
 
 
-def _verdict(state: PriorState) -> str:
+def _verdict(state: State) -> str:
     prior = state.prior
     if not prior.in_class:
         return f"✗ This prior is not in the class 𝕮. It lacks: {'; '.join(prior.missing)}."
@@ -112,7 +111,7 @@ def _verdict(state: PriorState) -> str:
     return "✓ This prior is in the class 𝕮."
 
 
-def _constants(state: PriorState) -> str:
+def _constants(state: State) -> str:
     prior = state.prior
     if not prior.weakly_informative.holds:
         return "Constants: none."
@@ -125,7 +124,7 @@ def _constants(state: PriorState) -> str:
     return f"{words}, over rewards as much as {state.balance['rewards']:.3g}."
 
 
-def _measured(state: PriorState) -> str:
+def _measured(state: State) -> str:
     """What is seen in this world, and what to expect of it."""
     first, last = state.mean_epistemic[[0, -1]]
     words = (

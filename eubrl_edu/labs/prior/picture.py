@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from eubrl_edu.labs.prior.scene import WEIGHT_VISITS, PriorState
+from eubrl_edu.labs.prior.scene import WEIGHT_VISITS, State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
@@ -59,11 +59,11 @@ class PriorPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : PriorState
+    view : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: PriorState) -> None:
+    def __init__(self, figure: Figure, view: State) -> None:
         letters = figure.get_size_inches()[1] * 72 / matplotlib.rcParams["font.size"]
         ((self.logic_axes,),) = axes_grid(figure, [1], [], margins=(0.8, 0.8, 0.5, letters - 5.5))
         ((self.rate_axes, self.weight_axes),) = axes_grid(
@@ -73,7 +73,7 @@ class PriorPicture(Moving):
         self._build_rate(view)
         self._build_weights()
 
-    def draw(self, view: PriorState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         self._draw_verdicts(view.verdicts)
         self._draw_rate(view)
@@ -92,7 +92,7 @@ class PriorPicture(Moving):
             colours.append(letters)
         self.names.write(texts, colours)
 
-    def _draw_rate(self, view: PriorState) -> None:
+    def _draw_rate(self, view: State) -> None:
         epistemic = view.mean_epistemic
         set_limits(self.rate_axes, y=_limits(epistemic))
         self.rate_ruler.draw()
@@ -121,7 +121,7 @@ class PriorPicture(Moving):
             for row, x in places:
                 axes.text(x, row + 0.5, words, **CENTRED)
 
-    def _build_rate(self, view: PriorState) -> None:
+    def _build_rate(self, view: State) -> None:
         axes = self.rate_axes
         _style_visits_axis(axes, view.visits[-1])
         axes.set_yscale("log")

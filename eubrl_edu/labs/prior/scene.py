@@ -37,7 +37,7 @@ choice = partial(dropdown, width="16em")
 
 
 @dataclass(frozen=True)
-class PriorParams(Settings):
+class Params(Settings):
     """Where the controls of a `PriorLab` stand.
 
     ``strength`` is how many rewards the prior is worth: τ0/τ of a Normal, λ0 of a Normal-Gamma,
@@ -86,7 +86,7 @@ class PriorParams(Settings):
 
 
 @dataclass(frozen=True)
-class PriorState:
+class State:
     """What a `PriorLab` shows.
 
     Attributes
@@ -105,7 +105,7 @@ class PriorState:
         The power of n that E_b follows; None where it is 0 to the computer.
     """
 
-    params: PriorParams
+    params: Params
     prior: PriorClass
     rate_here: Property
     visits: np.ndarray
@@ -167,7 +167,7 @@ def prior_weight(constant: float, n):
     return constant / (constant + n)
 
 
-def classify_and_measure(params: PriorParams) -> PriorState:
+def compute(params: Params) -> State:
     """Return what the prior is, and how its uncertainty falls where a pair is tried again."""
     belief = build_prior(params)
     facts = {"r_max": R_MAX, "uncertainty": params.measure}
@@ -182,7 +182,7 @@ def classify_and_measure(params: PriorParams) -> PriorState:
     if (epistemic > 0).all():
         late = VISITS >= FIT_FROM
         measured = estimate_rate(VISITS[late], epistemic[:, late])
-    return PriorState(
+    return State(
         params=params,
         prior=classify_prior(belief, **facts),
         rate_here=here.rate,
@@ -194,7 +194,7 @@ def classify_and_measure(params: PriorParams) -> PriorState:
     )
 
 
-def build_prior(params: PriorParams, n_actions: int = 1) -> Belief:
+def build_prior(params: Params, n_actions: int = 1) -> Belief:
     """The prior itself; E_R begins at 1 under Normal, at β0 / (λ0(α0 − 1)) under Normal-Gamma."""
     size = params.n_states, n_actions
     tied = params.transition_prior == "tied Dirichlet"
@@ -202,7 +202,7 @@ def build_prior(params: PriorParams, n_actions: int = 1) -> Belief:
     return Belief(transitions(*size, params.alpha), _reward_prior(params, size))
 
 
-def _reward_prior(params: PriorParams, size: tuple[int, int]):
+def _reward_prior(params: Params, size: tuple[int, int]):
     on, strength, mu0 = REWARDS_ON[params.rewards_on], params.strength, params.mu0
     match params.reward_prior:
         case "Normal":
@@ -216,7 +216,7 @@ def _reward_prior(params: PriorParams, size: tuple[int, int]):
     return BetaBernoulliRewards(*size, mu0 * strength, (1.0 - mu0) * strength, on=on)
 
 
-def _uncertainty_along_visits(params: PriorParams) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _uncertainty_along_visits(params: Params) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """E_b in each run, √E_T and √E_R on average, after each of `VISITS`.
 
     One belief serves all runs: each of its actions is a run of its own. (A tied prior, too, has a

@@ -1,7 +1,7 @@
 """The race lab: several agents in the same world under the same luck, many seeds and one."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields
 from typing import Any
 
 from matplotlib.artist import Artist
@@ -10,9 +10,10 @@ from matplotlib.figure import Figure
 from eubrl_edu.experiments import AGENTS, make_agent
 from eubrl_edu.labs.controls import AgentSwitches
 from eubrl_edu.labs.own import own_agents, own_among
+from eubrl_edu.labs.race import run, scene
 from eubrl_edu.labs.race.picture import RacePicture, legend_names
-from eubrl_edu.labs.race.run import RaceMemory, race
-from eubrl_edu.labs.race.scene import TUNABLE, RaceParams, RaceState, why_not_here
+from eubrl_edu.labs.race.run import RaceMemory
+from eubrl_edu.labs.race.scene import TUNABLE, Params, State, why_not_here
 from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_controls import largest_size
@@ -31,30 +32,6 @@ def settings_for(**leading: Any) -> dict[str, Any]:
 
 
 SEA = {"world": "deepsea", "steps": 1000, "seeds": 20}
-SITUATIONS = {
-    "Two loops": ("Which agents find the better of two loops?", RaceParams()),
-    "Chain": (
-        "A small reward at hand, a large one at the far end of a slippery path",
-        RaceParams(
-            world="chain",
-            **settings_for(world="chain"),
-            agents=("EUBRL", "BEB", "Mean-MDP"),
-            seeds=20,
-        ),
-    ),
-    "Deep water": (
-        "One treasure, and every step towards it costs a little",
-        RaceParams(**SEA, **settings_for(world="deepsea")),
-    ),
-    "With chance": (
-        "The same sea, where moves and rewards vary",
-        RaceParams(
-            **SEA,
-            **settings_for(world="deepsea", stochastic=True),
-            agents=("EUBRL", "EUBRL+", "PSRL", "BEB"),
-        ),
-    ),
-}
 
 
 class RaceLab(AgentSwitches, WorldLab):
@@ -72,7 +49,7 @@ class RaceLab(AgentSwitches, WorldLab):
     Parameters
     ----------
     **settings
-        Values to start with, by the names of the fields of `RaceParams`. What is left out of the
+        Values to start with, by the names of the fields of ``Params``. What is left out of the
         size, the prior and η suits the world and the agent that is tuned (the paper's settings).
 
     Raises
@@ -81,23 +58,34 @@ class RaceLab(AgentSwitches, WorldLab):
         If a setting has an unknown name or a value that its control does not allow.
     """
 
-    Params = RaceParams
+    scene = scene
     describe = staticmethod(describe)
-    slow = (
-        "world",
-        "size",
-        "stochastic",
-        "agents",
-        "seeds",
-        "seed",
-        "steps",
-        "tuned",
-        "eta",
-        "alpha",
-        "beta0",
-    )
+    slow = tuple(field.name for field in fields(Params) if field.name not in ("show", "until"))
     leading = ("world", "size", "stochastic", "tuned")
-    situations = SITUATIONS
+    situations = {
+        "Two loops": ("Which agents find the better of two loops?", Params()),
+        "Chain": (
+            "A small reward at hand, a large one at the far end of a slippery path",
+            Params(
+                world="chain",
+                **settings_for(world="chain"),
+                agents=("EUBRL", "BEB", "Mean-MDP"),
+                seeds=20,
+            ),
+        ),
+        "Deep water": (
+            "One treasure, and every step towards it costs a little",
+            Params(**SEA, **settings_for(world="deepsea")),
+        ),
+        "With chance": (
+            "The same sea, where moves and rewards vary",
+            Params(
+                **SEA,
+                **settings_for(world="deepsea", stochastic=True),
+                agents=("EUBRL", "EUBRL+", "PSRL", "BEB"),
+            ),
+        ),
+    }
     figure_inches = (12.0, 7.4)
     rows = (
         ("World", ("world", "size", "stochastic")),
@@ -117,24 +105,19 @@ class RaceLab(AgentSwitches, WorldLab):
 
     # ---- what is computed ----------------------------------------------------------------
 
-    def prepare(self, params: RaceParams) -> Generator[float | SoFar, None, RaceState]:
+    def prepare(self, params: Params) -> Generator[float | SoFar, None, State]:
         """Run the race; what was run before is remembered."""
-        return race(params, self.memory)
-
-    def view(self, params: RaceParams, prepared: RaceState) -> RaceState:
-        """Return the race, as it is to be shown."""
-        shown = replace(prepared.params, show=params.show, until=params.until)
-        return replace(prepared, params=shown)
+        return run.prepare(params, self.memory)
 
     # ---- what is shown -------------------------------------------------------------------
 
-    def structure(self, state: RaceState) -> int:
+    def structure(self, state: State) -> int:
         """The artists serve whatever is shown, as long as the legend has room."""
         names = legend_names([racer.name for racer in state.racers])
         rows = rows_needed(names, self.figure_inches[0], self.presentation.value)
         return max(USUAL_LEGEND_ROWS, rows)
 
-    def build(self, figure: Figure, state: RaceState) -> Sequence[Artist]:
+    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
         """Draw the panels."""
         own = [str(agent) for agent in own_among(self.controls["agents"].switches)]
         self.panels = RacePicture(figure, self.structure(state), own)
@@ -148,7 +131,7 @@ class RaceLab(AgentSwitches, WorldLab):
         tuned = require_choice("tuned", leading.pop("tuned", self.Params.tuned), TUNABLE)
         return settings_for(agent=tuned, **leading)
 
-    def at_rest(self, params: RaceParams) -> dict[str, str]:
+    def at_rest(self, params: Params) -> dict[str, str]:
         """Return which controls and which agents have no part in this world, and why."""
         env = params.make_env()
         agent = make_agent(params.tuned, env, **params.settings_of(params.tuned))

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from eubrl_edu.labs.race.by_agent import ByAgent
-from eubrl_edu.labs.race.scene import Racer, RaceState
+from eubrl_edu.labs.race.scene import Racer, State
 from eubrl_edu.plotting.lettering import Lettering, letters_high
 from eubrl_edu.plotting.picture import new_line, set_limits
 from eubrl_edu.plotting.style import BLACK
@@ -60,7 +60,7 @@ class ManyRuns(ByAgent):
             transform=end_axes.get_yaxis_transform(),
         )
 
-    def draw(self, view: RaceState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         names = [racer.name for racer in view.racers]
         self.show(names)
@@ -71,7 +71,7 @@ class ManyRuns(ByAgent):
         words = [self._draw_racer(place, racer, view) for place, racer in enumerate(view.racers)]
         self.words.write(words if letters_per_row > LETTERS_FOR_NUMBERS else names)
 
-    def _draw_racer(self, place: int, racer: Racer, view: RaceState) -> str:
+    def _draw_racer(self, place: int, racer: Racer, view: State) -> str:
         """Draw all runs of one agent, and return what to write beside their ends."""
         name = racer.name
         # Markers start apart, so that curves of about one height can both be seen.

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from eubrl_edu.labs.race.by_agent import ByAgent
-from eubrl_edu.labs.race.scene import Racer, RaceState
+from eubrl_edu.labs.race.scene import Racer, State
 from eubrl_edu.plotting.lettering import LINE, Lettering, letters_high
 from eubrl_edu.plotting.picture import new_line
 from eubrl_edu.plotting.style import BLACK
@@ -56,14 +56,14 @@ class OneRun(ByAgent):
         )
         self.solved_words.write(["★ solved"])
 
-    def draw(self, view: RaceState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         self.show([racer.name for racer in view.racers])
         self.solved_words.set_visible(view.has_rule)
         for place, racer in enumerate(view.racers):
             self._draw_run(place, racer, view)
 
-    def _draw_run(self, place: int, racer: Racer, view: RaceState) -> None:
+    def _draw_run(self, place: int, racer: Racer, view: State) -> None:
         name, watched = racer.name, racer.watched
         every = view.watched_times
         shown = np.append(every[every < view.until], view.until)

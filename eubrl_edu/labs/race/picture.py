@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from eubrl_edu.labs.race.many_runs import ManyRuns
 from eubrl_edu.labs.race.one_run import OneRun
-from eubrl_edu.labs.race.scene import RaceState
+from eubrl_edu.labs.race.scene import State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
 from eubrl_edu.plotting.lettering import title_of
@@ -69,7 +69,7 @@ class RacePicture(Moving):
         looks |= {"optimum": OPTIMUM_LOOK, "the run below": RING_LOOK}
         self.legend = Legend(figure, looks, legend_rows)
 
-    def draw(self, view: RaceState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         self._set_limits(view)
         quantity = view.params.show.capitalize()
@@ -112,7 +112,7 @@ class RacePicture(Moving):
             for axes in (self.band_axes, self.return_axes)
         ]
 
-    def _set_limits(self, view: RaceState) -> None:
+    def _set_limits(self, view: State) -> None:
         steps = len(view.optimum) - 1
         every = np.arange(steps + 1)
         curves, ends = [view.shown(view.optimum, every)], []

@@ -13,7 +13,7 @@ from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.labs.optimum import find_optimum
 from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed
 from eubrl_edu.labs.race.lane import Lane
-from eubrl_edu.labs.race.scene import RaceParams, RaceState, shown_times, success_rule, why_not_here
+from eubrl_edu.labs.race.scene import Params, State, shown_times, success_rule, why_not_here
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_settings import require_one_present
 
@@ -29,7 +29,7 @@ class RaceMemory:
         self._lanes: OrderedDict[tuple, Lane] = OrderedDict()
         self._worlds: dict[tuple, tuple[TabularEnvironment, np.ndarray]] = {}
 
-    def world(self, params: RaceParams) -> tuple[TabularEnvironment, np.ndarray]:
+    def world(self, params: Params) -> tuple[TabularEnvironment, np.ndarray]:
         """The world, and what an agent that knew it would have after 0 .. T steps."""
         key = params.world, params.size, params.stochastic, params.steps
         if key not in self._worlds:
@@ -38,7 +38,7 @@ class RaceMemory:
             self._worlds = {key: (env, find_optimum(env, discount, params.steps).returns)}
         return self._worlds[key]
 
-    def lane(self, agent: str | OwnAgent, params: RaceParams) -> Lane:
+    def lane(self, agent: str | OwnAgent, params: Params) -> Lane:
         """The lane of an agent, with all that it has run already."""
         is_own = isinstance(agent, OwnAgent)
         settings = {} if is_own else params.settings_of(agent)
@@ -60,7 +60,7 @@ class RaceMemory:
         return self._lanes[key]
 
 
-def race(params: RaceParams, memory: RaceMemory) -> Generator[float | SoFar, None, RaceState]:
+def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None, State]:
     """Run a race; once each agent has had a few seeds, there is something to look at.
 
     Each agent first runs `FIRST_SEEDS` seeds and the run that is watched; then the other seeds
@@ -68,7 +68,7 @@ def race(params: RaceParams, memory: RaceMemory) -> Generator[float | SoFar, Non
 
     Parameters
     ----------
-    params : RaceParams
+    params : Params
         The race.
     memory : RaceMemory
         What was run before.
@@ -81,11 +81,11 @@ def race(params: RaceParams, memory: RaceMemory) -> Generator[float | SoFar, Non
     cannot = {agent: reason for agent, reason in reasons.items() if reason}
     lanes = [memory.lane(agent, params) for agent in params.agents if agent not in cannot]
 
-    def so_far() -> RaceState:
+    def so_far() -> State:
         absent = cannot | {lane.name: lane.failure for lane in lanes if lane.failure}
         racing = [lane for lane in lanes if not lane.failure]
         require_one_present("live in this world", racing, absent)
-        return RaceState(
+        return State(
             params=params,
             env=env,
             times=shown_times(params.steps),
@@ -112,7 +112,7 @@ def race(params: RaceParams, memory: RaceMemory) -> Generator[float | SoFar, Non
     return so_far()
 
 
-def _in_turns(lanes: list[Lane], most: int, params: RaceParams) -> Generator[float, None, None]:
+def _in_turns(lanes: list[Lane], most: int, params: Params) -> Generator[float, None, None]:
     """Run what is missing of so many seeds of each; yield the share of a run, 1 at its end."""
     for lane in lanes:
         if lane.failure:

@@ -1,6 +1,6 @@
 """A race of several agents: its settings, and what is made of the runs. No widget, no picture."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -28,7 +28,7 @@ TUNABLE = tuple(name for name in LAB_AGENTS if AGENTS[name].uses & {"eta", "alph
 
 
 @dataclass(frozen=True)
-class RaceParams(Settings):
+class Params(Settings):
     """Who races, where, how often, and how one of them is tuned.
 
     World and agents may be one's own: an environment, and `OwnAgent` among the names.
@@ -113,14 +113,14 @@ class RaceParams(Settings):
         return used_by(name, settings)
 
 
-def why_not_here(name: str, params: RaceParams, env: TabularEnvironment) -> str | None:
+def why_not_here(name: str, params: Params, env: TabularEnvironment) -> str | None:
     """Say why this agent cannot live in this world; None if it can."""
     if name not in LAB_AGENTS:  # BEETLE, which the paper, too, has in the chain only
         return None if params.world == "chain" else "too slow for any world but the chain"
     return why_not_made(name, env, **params.settings_of(name))
 
 
-def success_rule(params: RaceParams, env: TabularEnvironment) -> SuccessRule | None:
+def success_rule(params: Params, env: TabularEnvironment) -> SuccessRule | None:
     """When a run has solved this world, by the paper's study of it; None if it has no such rule."""
     for study in STUDIES.values():
         same = study.environment == params.world and study.stochastic == params.stochastic
@@ -211,12 +211,12 @@ class Racer:
 
 
 @dataclass(frozen=True)
-class RaceState:
+class State:
     """What a race shows.
 
     Attributes
     ----------
-    params : RaceParams
+    params : Params
         Its settings.
     env : TabularEnvironment
         The world.
@@ -232,7 +232,7 @@ class RaceState:
         Whether there is a rule for when this world is solved.
     """
 
-    params: RaceParams
+    params: Params
     env: TabularEnvironment
     times: np.ndarray
     optimum: np.ndarray
@@ -260,6 +260,12 @@ class RaceState:
     def shown(self, returns: np.ndarray, times: np.ndarray) -> np.ndarray:
         """What is shown of ``returns`` at these times: themselves, or what they lack."""
         return returns if self.params.show == "return" else self.optimum[times] - returns
+
+
+def view(params: Params, race: State) -> State:
+    """Return the race, as it is to be shown."""
+    shown = replace(race.params, show=params.show, until=params.until)
+    return replace(race, params=shown)
 
 
 def shown_times(steps: int, most: int = 101) -> np.ndarray:

@@ -5,12 +5,12 @@ import numpy as np
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.labs.own import own_among
-from eubrl_edu.labs.race.scene import Racer, RaceState
+from eubrl_edu.labs.race.scene import Racer, State
 from eubrl_edu.labs.readout import table
 from eubrl_edu.plotting.names import world_title
 
 
-def describe(state: RaceState) -> str:
+def describe(state: State) -> str:
     """The numbers of the panels, in words and a table."""
     params = state.params
     most = max(len(racer.outcomes) for racer in state.racers)
@@ -28,7 +28,7 @@ def describe(state: RaceState) -> str:
     return "\n".join(lines)
 
 
-def _tuned(state: RaceState) -> str:
+def _tuned(state: State) -> str:
     """Whose settings are whose, of those who race."""
     params = state.params
     names = [racer.name for racer in state.racers]
@@ -49,7 +49,7 @@ def _tuned(state: RaceState) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _title(state: RaceState) -> str:
+def _title(state: State) -> str:
     params = state.params
     if params.world not in WORLDS:
         return f"{world_title(params.world)}, {params.steps} steps"
@@ -58,7 +58,7 @@ def _title(state: RaceState) -> str:
     return f"{variant}{params.world}{size}, {params.steps} steps".capitalize()
 
 
-def _cells(racer: Racer, state: RaceState) -> dict[str, str]:
+def _cells(racer: Racer, state: State) -> dict[str, str]:
     """What the table says of an agent: of its many runs, then of the run that is watched."""
     until, watched, show = state.until, racer.watched, state.params.show
     mean = np.array([racer.mean.value, racer.mean.low, racer.mean.high])

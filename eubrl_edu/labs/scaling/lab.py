@@ -9,6 +9,7 @@ import numpy as np
 from eubrl_edu.experiments import STUDIES
 from eubrl_edu.labs.controls import AgentSwitches
 from eubrl_edu.labs.readout import table
+from eubrl_edu.labs.scaling import scene
 from eubrl_edu.labs.scaling.picture import ScalingPicture, legend_rows
 from eubrl_edu.labs.scaling.run import ScalingMemory, find_store
 from eubrl_edu.labs.scaling.scene import (
@@ -16,37 +17,13 @@ from eubrl_edu.labs.scaling.scene import (
     FIRST_LARGEST,
     SCALING_STUDIES,
     Curve,
-    ScalingParams,
-    ScalingState,
+    Params,
     Spot,
+    State,
     sizes_of,
     why_not_in,
 )
 from eubrl_edu.labs.slow_lab import SlowLab
-
-SITUATIONS = {
-    "Deep sea": (
-        "Who finds the treasure, and how many episodes it takes as the sea gets larger",
-        ScalingParams(),
-    ),
-    "Deep sea with chance": (
-        "The same sea, where moves and rewards vary",
-        ScalingParams(study="deepsea-stochastic", agents=("EUBRL", "EUBRL+"), reference="none"),
-    ),
-    "Many loops": (
-        "More and more loops: how many steps it takes to find the best one",
-        ScalingParams(study="loop-scaling", reference="S·A·m"),
-    ),
-    "Lazy chain": (
-        "A reward at the end of a long walk on which every step costs",
-        ScalingParams(
-            study="lazychain-deterministic",
-            agents=("EUBRL", "RMAX", "BEB"),
-            largest=20,
-            reference="S·A·m",
-        ),
-    ),
-}
 
 
 class ScalingLab(AgentSwitches, SlowLab):
@@ -62,7 +39,7 @@ class ScalingLab(AgentSwitches, SlowLab):
         A file written by ``run_study(..., store=...)``, which is only read. Left out: the results
         that come with the package's source, if they are there.
     **settings
-        Values to start with, by the names of the fields of `ScalingParams`.
+        Values to start with, by the names of the fields of ``Params``.
 
     Raises
     ------
@@ -70,13 +47,35 @@ class ScalingLab(AgentSwitches, SlowLab):
         If a setting has an unknown name or a value that is not allowed, or the store is not there.
     """
 
-    Params = ScalingParams
+    scene = scene
     Picture = ScalingPicture
     slow = ("study", "agents", "largest", "seeds", "reference")
     figure_inches = (10.0, 6.4)
     follows = waits = True
     leading = ("study",)
-    situations = SITUATIONS
+    situations = {
+        "Deep sea": (
+            "Who finds the treasure, and how many episodes it takes as the sea gets larger",
+            Params(),
+        ),
+        "Deep sea with chance": (
+            "The same sea, where moves and rewards vary",
+            Params(study="deepsea-stochastic", agents=("EUBRL", "EUBRL+"), reference="none"),
+        ),
+        "Many loops": (
+            "More and more loops: how many steps it takes to find the best one",
+            Params(study="loop-scaling", reference="S·A·m"),
+        ),
+        "Lazy chain": (
+            "A reward at the end of a long walk on which every step costs",
+            Params(
+                study="lazychain-deterministic",
+                agents=("EUBRL", "RMAX", "BEB"),
+                largest=20,
+                reference="S·A·m",
+            ),
+        ),
+    }
     rows = (
         ("World", ("study", "largest")),
         ("Agents", ("agent_switches", "other_switches")),
@@ -92,21 +91,21 @@ class ScalingLab(AgentSwitches, SlowLab):
 
     # ---- what is computed ----------------------------------------------------------------
 
-    def prepare(self, params: ScalingParams) -> Generator[float, None, ScalingState]:
+    def prepare(self, params: Params) -> Generator[float, None, State]:
         """Run what is missing."""
-        return self.memory.run_missing(params)
+        return self.memory.prepare(params)
 
-    def view(self, params: ScalingParams, prepared: ScalingState | None) -> ScalingState:
+    def view(self, params: Params, prepared: State | None) -> State:
         """Return all that is known: what is stored, and what has run by now."""
-        return self.memory.state(params)
+        return self.memory.view(params)
 
     # ---- what is shown -------------------------------------------------------------------
 
-    def structure(self, state: ScalingState) -> int:
+    def structure(self, state: State) -> int:
         """The artists serve whatever is shown, as long as the legend has room."""
         return legend_rows(state, self.figure_inches[0], self.presentation.value)
 
-    def describe(self, state: ScalingState) -> str:
+    def describe(self, state: State) -> str:
         """Return the numbers of the picture: a row for each agent, a column for each size."""
         study, params = state.study, state.params
         lines = [
@@ -139,7 +138,7 @@ class ScalingLab(AgentSwitches, SlowLab):
             return {}
         return {"largest": FIRST_LARGEST[STUDIES[moved["study"]].environment]}
 
-    def at_rest(self, params: ScalingParams) -> dict[str, str]:
+    def at_rest(self, params: Params) -> dict[str, str]:
         """Return who cannot take part, and why."""
         reasons = {name: why_not_in(params.study, name) for name in COMPARED}
         return {name: reason for name, reason in reasons.items() if reason}

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 
 from eubrl_edu.experiments.intervals import Interval
-from eubrl_edu.labs.scaling.scene import ScalingState, Spot
+from eubrl_edu.labs.scaling.scene import Spot, State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, rows_needed
 from eubrl_edu.plotting.lettering import Lettering, title_of
@@ -35,11 +35,11 @@ class ScalingPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : ScalingState
+    view : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: ScalingState) -> None:
+    def __init__(self, figure: Figure, view: State) -> None:
         self.sizes = ()
         n_rows = legend_rows(view, figure.get_size_inches()[0])
         rows = axes_grid(
@@ -58,7 +58,7 @@ class ScalingPicture(Moving):
         }
         self.legend = Legend(figure, AGENT_STYLES | LOOKS, n_rows)
 
-    def draw(self, view: ScalingState) -> None:
+    def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         study, sizes = view.study, view.params.sizes
         if self.sizes != sizes:
@@ -172,12 +172,12 @@ class AgentSpots(Moving):
         self.rate_bars.set_data(*_bars(x, [spot.success for spot in spots]))
 
 
-def legend_rows(view: ScalingState, width: float, presentation: bool | None = None) -> int:
+def legend_rows(view: State, width: float, presentation: bool | None = None) -> int:
     """How many rows the legend needs: seldom another number."""
     return max(2, rows_needed(legend_names(view), width, presentation))
 
 
-def legend_names(view: ScalingState) -> list[str]:
+def legend_names(view: State) -> list[str]:
     """What the legend names, in its order."""
     names = [*(curve.name for curve in view.curves), OPEN_NAME, LIMIT_NAME]
     reference = REFERENCE_NAMES.get(view.params.reference)
@@ -204,7 +204,7 @@ def _count(value: float, _: int) -> str:
     return f"$10^{{{power}}}$" if digit == 1 else f"${digit}·10^{{{power}}}$"
 
 
-def _decades(view: ScalingState) -> tuple[float, float]:
+def _decades(view: State) -> tuple[float, float]:
     """Limits around all runs and ends of runs, in coarse steps, so that they seldom move."""
     costs = [cost for curve in view.curves for spot in curve.spots for cost in spot.costs]
     values = [*costs, *view.limits]

@@ -8,10 +8,10 @@ from pathlib import Path
 from eubrl_edu.experiments.cells import Cell, run_once, study_cells
 from eubrl_edu.experiments.store import Store
 from eubrl_edu.labs.scaling.scene import (
-    ScalingParams,
-    ScalingState,
+    Params,
+    State,
     largest_here,
-    scaling_state,
+    view,
     why_not_in,
 )
 from eubrl_edu.labs.slices import SoFar
@@ -47,16 +47,16 @@ class ScalingMemory:
             (self._cells[key],) = study_cells(study, [agent], [size])
         return self._cells[key]
 
-    def state(self, params: ScalingParams) -> ScalingState:
+    def view(self, params: Params) -> State:
         """What is known for these settings."""
         cells = self._cells_of(params)
         self._read(list(cells.values()))
         rows = {place: self.rows[cell] for place, cell in cells.items()}
-        return scaling_state(params, rows, self.trouble)
+        return view(params, rows, self.trouble)
 
-    def run_missing(self, params: ScalingParams) -> Generator[SoFar, None, ScalingState]:
+    def prepare(self, params: Params) -> Generator[SoFar, None, State]:
         """Run what is missing, the cheap sizes first; yield the fraction done."""
-        self.state(params)  # answers bad settings, and reads the store
+        self.view(params)  # answers bad settings, and reads the store
         jobs = [
             (cell, seed)
             for (agent, size), cell in sorted(
@@ -70,7 +70,7 @@ class ScalingMemory:
         def so_far(done: int) -> SoFar:
             fraction = done / len(jobs)
             # A picture costs about as much as a slice of work: a few on the way are enough.
-            return SoFar(fraction, partial(self.state, params), int(PICTURES_ON_THE_WAY * fraction))
+            return SoFar(fraction, partial(self.view, params), int(PICTURES_ON_THE_WAY * fraction))
 
         # Compiled code does not listen: on another thread a run can be waited for in short steps.
         pool = ThreadPoolExecutor(max_workers=1)
@@ -84,9 +84,9 @@ class ScalingMemory:
         finally:
             # After Stop, the run under way ends unheard.
             pool.shutdown(wait=False)
-        return self.state(params)
+        return self.view(params)
 
-    def _cells_of(self, params: ScalingParams) -> dict[tuple[str, int], Cell]:
+    def _cells_of(self, params: Params) -> dict[tuple[str, int], Cell]:
         return {
             (agent, size): self.cell(params.study, agent, size)
             for agent in params.agents

@@ -28,7 +28,7 @@ REFERENCES = ("none", "2^N", "S·A·m", "linear", "quadratic")
 
 
 @dataclass(frozen=True)
-class ScalingParams(Settings):
+class Params(Settings):
     """Which experiment, which agents, up to which size, how often, and what to compare with."""
 
     study: str = dropdown(
@@ -156,12 +156,12 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class ScalingState:
+class State:
     """What a `ScalingLab` shows.
 
     Attributes
     ----------
-    params : ScalingParams
+    params : Params
         Its settings.
     curves : tuple of Curve
         The agents that take part.
@@ -175,7 +175,7 @@ class ScalingState:
         What is wrong with the store; empty if nothing is.
     """
 
-    params: ScalingParams
+    params: Params
     curves: tuple[Curve, ...]
     absent: Mapping[str, str]
     limits: np.ndarray
@@ -193,16 +193,16 @@ class ScalingState:
         return sum(curve.missing for curve in self.curves)
 
 
-def scaling_state(
-    params: ScalingParams,
+def view(
+    params: Params,
     rows: Mapping[tuple[str, int], Mapping[int, Mapping]],
     trouble: str = "",
-) -> ScalingState:
+) -> State:
     """Return what is known, from the rows of the runs that are done.
 
     Parameters
     ----------
-    params : ScalingParams
+    params : Params
         What to show.
     rows : mapping
         For each agent and size, the row of each seed, as `run_once` returns it.
@@ -221,7 +221,7 @@ def scaling_state(
     curves = tuple(_curve(name, params, rows) for name in names)
     anchors = [spot for curve in curves for spot in curve.spots[:1]]
     anchor = (anchors[0].size, float(np.mean(anchors[0].costs))) if anchors else (np.nan, np.nan)
-    return ScalingState(
+    return State(
         params,
         curves,
         absent,
@@ -231,7 +231,7 @@ def scaling_state(
     )
 
 
-def _curve(name: str, params: ScalingParams, rows: Mapping) -> Curve:
+def _curve(name: str, params: Params, rows: Mapping) -> Curve:
     measure = STUDIES[params.study].metric
     spots, missing, too_large = [], 0, []
     for size in params.sizes:

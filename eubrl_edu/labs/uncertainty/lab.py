@@ -16,9 +16,8 @@ class UncertaintyLab(Lab):
     *dice's* own chance (aleatoric).
     """
 
-    Params = Params
+    scene = scene
     Picture = UncertaintyPicture
-    compute = staticmethod(scene.compute)
     figure_inches = (9.6, 3.9)
     situations = {
         "Unknown die": ("A die that was never thrown", Params()),

@@ -16,13 +16,13 @@ from eubrl_edu.labs.belief.scene import (
     TRUE_DEVIATION,
     TRUE_MEAN_REWARD,
     TRUE_PROBABILITIES,
-    BeliefParams,
-    observe_and_believe,
+    Params,
+    compute,
 )
 
 MODELS = ("Normal-Gamma", "Normal", "Beta-Bernoulli")
 ANY_PARAMS = st.builds(
-    BeliefParams,
+    Params,
     alpha=st.floats(-6, 2).map(lambda power: 10**power),
     reward_model=st.sampled_from(MODELS),
     mu0=st.floats(-2, 2),
@@ -67,7 +67,7 @@ def distribution_of_mean(params, rewards):
 
 @given(ANY_PARAMS)
 def test_the_error_of_a_mean_is_the_sum_of_its_two_parts(params):
-    state = observe_and_believe(params)
+    state = compute(params)
     for split in [*state.transitions, state.reward]:
         assert split.error_of_data + split.error_of_prior == pytest.approx(
             split.posterior_mean - split.truth, abs=1e-9
@@ -78,7 +78,7 @@ def test_the_error_of_a_mean_is_the_sum_of_its_two_parts(params):
 
 @given(ANY_PARAMS)
 def test_uncertainty_is_the_variance_of_the_posterior(params):
-    state = observe_and_believe(params)
+    state = compute(params)
     of_mean = distribution_of_mean(params, state.rewards_seen)
     assert state.reward.posterior_mean == pytest.approx(of_mean.mean(), abs=1e-9)
     assert state.reward_uncertainty == pytest.approx(of_mean.var(), rel=1e-6)
@@ -88,7 +88,7 @@ def test_uncertainty_is_the_variance_of_the_posterior(params):
 
 @given(ANY_PARAMS)
 def test_curves_have_the_shape_of_the_densities(params):
-    state = observe_and_believe(params)
+    state = compute(params)
     of_mean = distribution_of_mean(params, state.rewards_seen)
     pairs = [(state.reward_posterior, of_mean)]
     total = 3 * params.alpha + state.counts.sum()
@@ -106,22 +106,22 @@ def test_curves_have_the_shape_of_the_densities(params):
 
 
 def test_the_world_is_the_one_that_the_picture_calls_true():
-    state = observe_and_believe(BeliefParams(draws=1000, seed=1))
+    state = compute(Params(draws=1000, seed=1))
     # Five standard errors each.
     errors = state.counts / 1000 - TRUE_PROBABILITIES
     assert (abs(errors) < 5 * np.sqrt(0.25 / 1000)).all()
     assert state.rewards_seen.mean() == pytest.approx(
         TRUE_MEAN_REWARD, abs=5 * TRUE_DEVIATION / np.sqrt(1000)
     )
-    ones = observe_and_believe(BeliefParams(draws=1000, reward_model="Beta-Bernoulli"))
+    ones = compute(Params(draws=1000, reward_model="Beta-Bernoulli"))
     assert set(ones.rewards_seen) == {0.0, 1.0}
     assert ones.rewards_seen.mean() == pytest.approx(TRUE_MEAN_REWARD, abs=0.08)
 
 
 def test_more_draws_go_on_where_fewer_ended():
-    few = observe_and_believe(BeliefParams(draws=7, seed=3))
-    more = observe_and_believe(BeliefParams(draws=50, seed=3))
-    other = observe_and_believe(BeliefParams(draws=50, seed=4))
+    few = compute(Params(draws=7, seed=3))
+    more = compute(Params(draws=50, seed=3))
+    other = compute(Params(draws=50, seed=4))
     assert (more.rewards_seen[:7] == few.rewards_seen).all()
     assert (more.counts >= few.counts).all()
     assert (other.rewards_seen != more.rewards_seen).any()

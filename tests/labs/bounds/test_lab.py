@@ -14,7 +14,8 @@ from PIL import Image
 import eubrl_edu as eu
 from eubrl_edu import theory
 from eubrl_edu.labs import BoundsLab
-from eubrl_edu.labs.bounds.run import (
+from eubrl_edu.labs.bounds.run import prepare
+from eubrl_edu.labs.bounds.scene import (
     AGENTS,
     BAD_STEPS,
     DISCOUNTS,
@@ -24,16 +25,15 @@ from eubrl_edu.labs.bounds.run import (
     RUN_STEPS,
     THEOREM,
     WORLDS,
-    BoundsParams,
-    real_run,
+    Params,
+    view,
 )
-from eubrl_edu.labs.bounds.scene import bounds_beside
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.plotting.names import in_powers
 from tests.labs.there_and_back import require_nothing_left_behind
 
 ANY_PARAMS = st.builds(
-    BoundsParams,
+    Params,
     picture=st.sampled_from(PICTURES),
     n_states=st.integers(1, 100),
     n_actions=st.integers(1, 20),
@@ -50,7 +50,7 @@ ANY_PARAMS = st.builds(
 
 @pytest.fixture(scope="module")
 def run():
-    return finish(real_run(BoundsParams()))
+    return finish(prepare(Params()))
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def parts_of(params, place):
 @settings(max_examples=40, deadline=None)
 @given(ANY_PARAMS)
 def test_every_number_is_the_papers(run, params):
-    state = bounds_beside(params, run)
+    state = view(params, run)
     for at in (0, len(state.places) // 2, -1):
         parts = parts_of(params, state.places[at])
         assert list(parts) == list(state.terms)
@@ -116,7 +116,7 @@ def test_every_number_is_the_papers(run, params):
 @settings(max_examples=40, deadline=None)
 @given(ANY_PARAMS, st.floats(0.01, 0.99))
 def test_a_stretch_is_where_its_term_is_the_largest(run, params, share):
-    state = bounds_beside(params, run)
+    state = view(params, run)
     assert state.stretches[0].start == state.places[0]
     assert state.stretches[-1].end == state.places[-1]
     for stretch, after in zip(state.stretches, state.stretches[1:], strict=False):
@@ -130,7 +130,7 @@ def test_a_stretch_is_where_its_term_is_the_largest(run, params, share):
 @settings(max_examples=40, deadline=None)
 @given(ANY_PARAMS)
 def test_the_bound_speaks_from_where_it_crosses_the_trivial_one(run, params):
-    state = bounds_beside(params, run)
+    state = view(params, run)
 
     def ratio(place):
         trivial = place / (1 - params.discount) if state.is_regret else params.steps
@@ -147,7 +147,7 @@ def test_the_bound_speaks_from_where_it_crosses_the_trivial_one(run, params):
 @given(ANY_PARAMS)
 def test_the_lower_line_begins_where_it_meets_the_trivial_one(run, params):
     """√(SAT)/(1 − γ)^1.5 is at most T/(1 − γ) from T = SA/(1 − γ) on."""
-    state = bounds_beside(replace(params, picture=REGRET), run)
+    state = view(replace(params, picture=REGRET), run)
     near, pairs = 1 / (1 - params.discount), params.n_states * params.n_actions
     begins = pairs * near
     order = near**1.5 * np.sqrt(pairs * state.places)
@@ -176,7 +176,7 @@ def test_a_bound_is_said_to_be_the_papers_and_open_where_it_is(lab, picture):
 
 
 def test_less_than_the_trivial_bound_is_found_for_bad_steps_too(run):
-    state = bounds_beside(BoundsParams(picture=BAD_STEPS, steps=1e12), run)
+    state = view(Params(picture=BAD_STEPS, steps=1e12), run)
     assert 1e-3 < state.speaks_from < 20
     assert sum(bad_steps_parts(state.params, state.speaks_from).values()) == pytest.approx(
         1e12, rel=1e-3
@@ -186,10 +186,8 @@ def test_less_than_the_trivial_bound_is_found_for_bad_steps_too(run):
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("world", WORLDS)
 def test_the_run_is_a_run_of_the_readable_classes(world, agent):
-    params = BoundsParams(
-        world=world, agent=agent, discount=0.9, seed=2, alpha=0.4, tau=2.0, eta=0.5
-    )
-    found = finish(real_run(params))
+    params = Params(world=world, agent=agent, discount=0.9, seed=2, alpha=0.4, tau=2.0, eta=0.5)
+    found = finish(prepare(params))
     name, size = WORLDS[world]
     env = eu.make_env(name, size=size)
     r_max = {"chain": 10, "loop": 2}[name]
@@ -251,7 +249,7 @@ def test_a_page_about_a_prior_begins_with_the_prior():
 
 
 def test_the_theorems_agent_explores_all_the_time_and_the_papers_settles():
-    regret = {agent: finish(real_run(BoundsParams(agent=agent))).regret for agent in AGENTS}
+    regret = {agent: finish(prepare(Params(agent=agent))).regret for agent in AGENTS}
     late = {agent: values[-200:].mean() for agent, values in regret.items()}
     assert late["EUBRL"] < 1e-9 < 1 < late[THEOREM]
 
@@ -272,7 +270,7 @@ def test_what_has_no_say_is_not_shown(lab):
 def test_curves_stay_inside_the_picture_at_the_extremes(run):
     for size, discount, delta in ((1, 0.5, 1.0), (100, 0.999, 1e-6)):
         for picture in PICTURES:
-            params = BoundsParams(
+            params = Params(
                 picture=picture, n_states=size, n_actions=min(size, 20), discount=discount,
                 delta=delta, agent=OWN, alpha=1e3, tau=1e-3,
             )  # fmt: skip
@@ -404,4 +402,4 @@ def test_the_readout_says_what_the_picture_shows(lab):
 
 def test_params_are_checked_without_a_lab():
     with pytest.raises(ValueError, match="discount must be one of"):
-        replace(BoundsParams(), discount=1.0)
+        replace(Params(), discount=1.0)

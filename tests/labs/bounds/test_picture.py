@@ -3,7 +3,7 @@
 import pytest
 
 from eubrl_edu.labs import BoundsLab
-from eubrl_edu.labs.bounds.run import AGENTS, OWN, PICTURES, BoundsParams
+from eubrl_edu.labs.bounds.scene import AGENTS, OWN, PICTURES, Params
 from eubrl_edu.plotting.names import in_powers
 from tests.plotting.words import require_apart
 
@@ -25,7 +25,7 @@ def show(one_lab):
     """A function that puts the lab at these settings: one for all, as its run takes a while."""
 
     def show_(**settings):
-        one_lab.set(**vars(BoundsParams()) | settings)
+        one_lab.set(**vars(Params()) | settings)
         return one_lab
 
     yield show_

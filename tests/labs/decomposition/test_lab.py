@@ -17,8 +17,8 @@ from eubrl_edu.labs.decomposition.scene import (
     TERMS,
     THEORY,
     WORLDS,
-    DecompositionParams,
-    decomposed_run,
+    Params,
+    prepare,
     suggested,
 )
 from eubrl_edu.labs.slices import finish
@@ -32,7 +32,7 @@ def one_lab():
 @pytest.fixture
 def lab(one_lab):
     """A lab in its first state; one for all tests, since its run takes a while."""
-    one_lab.set(**vars(DecompositionParams()))
+    one_lab.set(**vars(Params()))
     return one_lab
 
 
@@ -41,14 +41,14 @@ def pixels(lab) -> np.ndarray:
 
 
 def params_of(world, **settings):
-    return DecompositionParams(**{"world": world, "steps": 60} | suggested(world) | settings)
+    return Params(**{"world": world, "steps": 60} | suggested(world) | settings)
 
 
 @pytest.mark.parametrize("m", [THEORY, 2])
 @pytest.mark.parametrize("world", WORLDS)
 def test_the_run_is_that_of_the_readable_classes_and_so_are_its_terms(world, m):
     params = params_of(world, m=m, lambda_=0.5, seed=1)
-    run = finish(decomposed_run(params))
+    run = finish(prepare(params))
     env = params.make_env()
     agent = eu.make_agent("EUBRL", env, **suggested(world), discount=0.95)
     trajectory = eu.simulate(agent, env, 60, seed=1, record_plans=True)
@@ -73,7 +73,7 @@ def test_the_run_is_that_of_the_readable_classes_and_so_are_its_terms(world, m):
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_levels_are_the_values_of_dense_algebra_and_terms_their_differences(world):
-    run = finish(decomposed_run(params_of(world)))
+    run = finish(prepare(params_of(world)))
     mapped, v_max = run.values.reward_map, run.values.problem.v_max
     model = mapped.mdp(run.env.model)
     matrix, n = model.transition_matrix(), run.env.n_states
@@ -97,13 +97,13 @@ def test_levels_are_the_values_of_dense_algebra_and_terms_their_differences(worl
 
 
 def test_the_first_critical_step_is_where_the_complexity_begins():
-    run = finish(decomposed_run(DecompositionParams(steps=60, m=5)))
+    run = finish(prepare(Params(steps=60, m=5)))
     first = run.first_critical
     assert (run.terms[: first - 1, 1] == 0).all() and run.terms[first - 1 :, 1].any()
     pairs = run.trajectory.states * 2 + run.trajectory.actions
     visits = [np.bincount(pairs[:step], minlength=10).max() for step in range(60)]
     assert first == 1 + next(step for step, most in enumerate(visits) if most >= 5)
-    assert finish(decomposed_run(DecompositionParams(steps=60, m=THEORY))).first_critical is None
+    assert finish(prepare(Params(steps=60, m=THEORY))).first_critical is None
 
 
 def test_the_first_picture_has_all_terms(lab):
@@ -240,7 +240,7 @@ def test_the_readout_says_what_the_picture_shows(lab):
 
 
 def test_failed_events_are_named():
-    run = finish(decomposed_run(DecompositionParams(steps=20)))
+    run = finish(prepare(Params(steps=20)))
     events = run.events.copy()
     events[2, 4] = False
     run = replace(run, events=events)

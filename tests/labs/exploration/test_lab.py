@@ -16,7 +16,7 @@ from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.labs import slices
 from eubrl_edu.labs.exploration.lab import ExplorationLab
-from eubrl_edu.labs.exploration.scene import ExplorationParams, explore
+from eubrl_edu.labs.exploration.scene import Params, prepare
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.labs.world_settings import LAB_AGENTS, left_out
 from eubrl_edu.uncertainty import MEASURES
@@ -50,7 +50,7 @@ def pixels(lab):
 
 
 def params(**settings):
-    return ExplorationParams(**{"steps": 30, "time": 9} | settings)
+    return Params(**{"steps": 30, "time": 9} | settings)
 
 
 # ---- every number is the agent's own plan ------------------------------------------------
@@ -334,7 +334,7 @@ def test_what_has_no_effect_is_greyed_out_with_a_word_why(lab, settings, greyed)
 
 def values_during(asked):
     """Q at some moments of the run, two of them after a plan that was made every seventh step."""
-    run = finish(explore(asked))
+    run = finish(prepare(asked))
     return [run.at(time).plan.q for time in (5, 59, 60)]
 
 
@@ -429,7 +429,7 @@ def test_a_stopped_run_can_be_looked_through(lab, monkeypatch):
 
 
 def test_a_run_under_way_can_be_looked_at():
-    work = explore(params())
+    work = prepare(params())
     assert next(work).fraction == pytest.approx(1 / 30)
     assert len(next(work).product()) == 2
     work.close()

@@ -6,7 +6,7 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu.labs.exploration import scene
-from eubrl_edu.labs.exploration.scene import ExplorationParams, ExploredRun, explore
+from eubrl_edu.labs.exploration.scene import ExploredRun, Params, prepare
 from eubrl_edu.replay import Recorder
 
 
@@ -27,4 +27,4 @@ def test_an_agent_that_has_learned_is_right_on_the_path():
 def test_an_agent_without_a_plan_is_refused_in_words(monkeypatch):
     monkeypatch.setattr(scene, "make_agent", lambda *names, **settings: SimpleNamespace())
     with pytest.raises(ValueError, match="agent EUBRL makes no plan, so there is nothing to look"):
-        next(explore(ExplorationParams()))
+        next(prepare(Params()))

@@ -6,16 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eubrl_edu.labs import GuidanceLab
-from eubrl_edu.labs.guidance.lab import SITUATIONS
 from eubrl_edu.labs.guidance.scene import (
     MOST_TRIES,
-    GuidanceParams,
+    Params,
     Verdict,
-    learn_and_judge,
+    compute,
 )
 
 ANY_PARAMS = st.builds(
-    GuidanceParams,
+    Params,
     eta=st.floats(-1, 1).map(lambda power: 10**power),
     mu0=st.floats(-2, 2),
     lambda0=st.floats(-2, 2).map(lambda power: 10**power),
@@ -51,7 +50,7 @@ def believed_after(n, params):
 @settings(max_examples=30)
 @given(ANY_PARAMS)
 def test_curves_are_the_papers_formulas(params):
-    state = learn_and_judge(params)
+    state = compute(params)
     believed = np.array([believed_after(n, params) for n in (0, 1, 2, 7, 100, MOST_TRIES)])
     places = np.array([0, 1, 2, 7, 100, MOST_TRIES])
     np.testing.assert_allclose(state.mean_reward[places], believed[:, 0], atol=1e-9)
@@ -71,7 +70,7 @@ def test_curves_are_the_papers_formulas(params):
 @settings(max_examples=30)
 @given(ANY_PARAMS)
 def test_a_rule_stops_where_the_known_arm_is_worth_more(params):
-    state = learn_and_judge(params)
+    state = compute(params)
     for verdict in state.verdicts:
         tries = 0
         while tries < MOST_TRIES and state.values[verdict.rule][tries] >= params.known_reward:
@@ -84,7 +83,7 @@ def test_a_rule_stops_where_the_known_arm_is_worth_more(params):
 @settings(max_examples=30)
 @given(ANY_PARAMS)
 def test_eubrl_is_hopeful_exactly_while_uncertainty_exceeds_the_mean(params):
-    state = learn_and_judge(params)
+    state = compute(params)
     gap = state.values["EUBRL"] - state.mean_reward
     expected = state.probability_of_uncertainty * (state.epistemic_uncertainty - state.mean_reward)
     np.testing.assert_allclose(gap, expected, atol=1e-9)
@@ -110,8 +109,8 @@ def test_verdicts(tries, goes_on, advantage, is_right, words):
 
 
 def verdicts_of(situation):
-    _, params = SITUATIONS[situation]
-    return {verdict.rule: verdict for verdict in learn_and_judge(params).verdicts}
+    _, params = GuidanceLab.situations[situation]
+    return {verdict.rule: verdict for verdict in compute(params).verdicts}
 
 
 def test_situations_show_what_they_promise():

@@ -10,22 +10,21 @@ from scipy.stats import beta as beta_distribution
 from scipy.stats import binomtest
 
 from eubrl_edu.labs import MisspecificationLab
-from eubrl_edu.labs.misspecification.lab import SITUATIONS
 from eubrl_edu.labs.misspecification.scene import (
     ALPHAS,
     BETTER,
     EXACT_ALPHAS,
     STUCK,
     WORSE_AGAIN,
-    MisspecificationParams,
-    let_agents_live,
+    Params,
+    compute,
 )
 from tests.plotting.words import require_apart
 
 CONFIDENCE = 0.9999
 
 ANY_PARAMS = st.builds(
-    MisspecificationParams,
+    Params,
     better=st.floats(0.5, 0.95),
     worse=st.floats(0.05, 0.49),
     alpha=st.floats(-1.3, 3).map(lambda power: 10**power),
@@ -45,7 +44,7 @@ def lab():
 @settings(max_examples=30, deadline=None)
 @given(ANY_PARAMS)
 def test_who_is_stuck_has_pulled_one_arm_only(params):
-    state = let_agents_live(params)
+    state = compute(params)
     assert state.pulls.shape == (params.n_agents, params.steps)
     stuck_for = []
     for row in state.pulls.tolist():
@@ -61,8 +60,8 @@ def test_who_is_stuck_has_pulled_one_arm_only(params):
 @pytest.mark.parametrize("alpha", [0.1, 1.0, 30.0])
 @pytest.mark.parametrize("uncertainty", ["variance", "its root"])
 def test_agents_are_stuck_as_often_as_the_exact_probability_says(alpha, uncertainty):
-    params = MisspecificationParams(0.9, 0.5, alpha, uncertainty, n_agents=800, seed=5)
-    state = let_agents_live(params)
+    params = Params(0.9, 0.5, alpha, uncertainty, n_agents=800, seed=5)
+    state = compute(params)
     for step in (0, 5, params.steps - 1):
         stuck = int((state.pulls[:, step] == STUCK).sum())
         interval = binomtest(stuck, params.n_agents).proportion_ci(CONFIDENCE)
@@ -77,7 +76,7 @@ def test_the_interval_of_the_share_is_wilsons(lab):
 
 @pytest.mark.parametrize("worse", [0.4, 0.6, 0.8])
 def test_the_bound_is_below_the_exact_share_for_every_prior(worse):
-    state = let_agents_live(MisspecificationParams(0.9, worse))
+    state = compute(Params(0.9, worse))
     exact = np.interp(np.log(ALPHAS), np.log(EXACT_ALPHAS), state.exact_by_alpha)
     assert (state.bound_by_alpha <= exact + 1e-9).all()
     assert state.bound_by_alpha.max() > 0.49
@@ -85,7 +84,7 @@ def test_the_bound_is_below_the_exact_share_for_every_prior(worse):
 
 @pytest.mark.parametrize("confidence", [0.05, 0.1, 0.5])
 def test_beyond_both_thresholds_the_bound_keeps_the_guarantee(confidence):
-    state = let_agents_live(MisspecificationParams(confidence=confidence))
+    state = compute(Params(confidence=confidence))
     beyond = ALPHAS >= state.required.alpha
     assert (state.bound_by_alpha[beyond] >= state.guaranteed - 1e-12).all()
     assert state.guaranteed == (1 - confidence) / 2
@@ -94,22 +93,22 @@ def test_beyond_both_thresholds_the_bound_keeps_the_guarantee(confidence):
 def test_the_untried_arm_is_worth_the_priors_uncertainty():
     for alpha in (0.3, 30.0):
         prior = beta_distribution(alpha, alpha)
-        state = let_agents_live(MisspecificationParams(alpha=alpha))
+        state = compute(Params(alpha=alpha))
         assert state.untried == pytest.approx(prior.var())
         assert state.enough == pytest.approx(1 / 16 + prior.var())
-        state = let_agents_live(MisspecificationParams(alpha=alpha, uncertainty="its root"))
+        state = compute(Params(alpha=alpha, uncertainty="its root"))
         assert state.untried == pytest.approx(prior.std())
 
 
 @pytest.mark.parametrize(
     ("params", "why"),
     [
-        (MisspecificationParams(worse=0.3), "above 5/16"),
-        (MisspecificationParams(uncertainty="its root"), "variance only"),
+        (Params(worse=0.3), "above 5/16"),
+        (Params(uncertainty="its root"), "variance only"),
     ],
 )
 def test_where_the_proof_is_silent_no_bound_is_shown(params, why):
-    state = let_agents_live(params)
+    state = compute(params)
     assert why in state.no_bound
     assert state.bound is None and state.required is None
     assert np.isnan([state.least_stuck, state.guaranteed, *state.bound_by_alpha]).all()
@@ -118,15 +117,15 @@ def test_where_the_proof_is_silent_no_bound_is_shown(params, why):
 
 
 def test_situations_show_what_they_promise():
-    states = {name: let_agents_live(params) for name, (_, params) in SITUATIONS.items()}
+    states = {name: compute(params) for name, (_, params) in MisspecificationLab.situations.items()}
     strong, silent = states["Sure and wrong"], states["Bound says nothing"]
     assert 0.45 < strong.least_stuck < strong.exact[-1] < 0.5 + 1e-9
     assert strong.stuck.low < strong.exact[-1] < strong.stuck.high
     assert silent.least_stuck == 0 and silent.exact[-1] > 0.49
     assert states["Open-minded"].exact[-1] < 0.2
     assert states["Both poor"].bound is None and 0 < states["Both poor"].exact[-1] < 0.25
-    rooted = SITUATIONS["With the root"][1]
-    plain = let_agents_live(MisspecificationParams(rooted.better, rooted.worse, rooted.alpha))
+    rooted = MisspecificationLab.situations["With the root"][1]
+    plain = compute(Params(rooted.better, rooted.worse, rooted.alpha))
     assert states["With the root"].exact[-1] < plain.exact[-1] / 10
 
 
@@ -158,7 +157,7 @@ def test_bad_settings_are_named(bad, words):
 
 
 def test_the_picture_shows_what_the_words_say(lab):
-    for _, params in SITUATIONS.values():
+    for _, params in MisspecificationLab.situations.values():
         lab.set(**vars(params))
         state, picture, words = lab.state, lab.panels, repr(lab)
         assert f"{state.stuck.value:.1%} [{state.stuck.low:.1%}, {state.stuck.high:.1%}]" in words
@@ -209,7 +208,7 @@ def test_no_words_of_the_two_panels_meet(lab, presentation):
         assert legend.x1 < lab.figure.bbox.x1
         panels.append(legend)
     assert panels[0].x1 < panels[1].x0
-    for name in SITUATIONS:
-        lab.set(**vars(SITUATIONS[name][1]))
+    for name in MisspecificationLab.situations:
+        lab.set(**vars(MisspecificationLab.situations[name][1]))
         missing = picture.missing.get_window_extent()
         assert missing.x0 > picture.prior_axes.bbox.x0 or not picture.missing.get_text()

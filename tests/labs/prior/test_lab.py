@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from eubrl_edu.labs import PriorLab
-from eubrl_edu.labs.prior.lab import SITUATIONS
 from eubrl_edu.labs.prior.picture import LABELS
 from eubrl_edu.labs.prior.scene import (
     CHANCE,
@@ -20,15 +19,15 @@ from eubrl_edu.labs.prior.scene import (
     TRANSITION_PRIORS,
     VISITS,
     WEIGHT_VISITS,
-    PriorParams,
-    classify_and_measure,
+    Params,
+    compute,
 )
 from eubrl_edu.theory.priors import dirichlet_error, normal_gamma_error
 from eubrl_edu.uncertainty import MEASURES
 from tests.plotting.words import boxes_of
 
 ANY_PARAMS = st.builds(
-    PriorParams,
+    Params,
     reward_prior=st.sampled_from(REWARD_PRIORS),
     rewards_on=st.sampled_from(list(REWARDS_ON)),
     mu0=st.floats(0.05, 0.95),
@@ -71,10 +70,8 @@ def believed_by_scipy(params, pays, stays):
 
 @pytest.mark.parametrize("random", RANDOM)
 def test_curves_are_the_standard_deviations_of_the_belief(random):
-    params = PriorParams(
-        random=random, mu0=0.3, strength=2.0, alpha0=3.0, beta0=0.4, alpha=0.7, seed=3
-    )
-    state = classify_and_measure(params)
+    params = Params(random=random, mu0=0.3, strength=2.0, alpha0=3.0, beta0=0.4, alpha=0.7, seed=3)
+    state = compute(params)
     draws = np.random.default_rng(3).random((2, RUNS, VISITS[-1])) < CHANCE
     pays = draws[0] if params.rewards_vary else np.ones_like(draws[0])
     stays = draws[1] if params.transitions_vary else np.ones_like(draws[1])
@@ -91,7 +88,7 @@ def test_curves_are_the_standard_deviations_of_the_belief(random):
 @settings(max_examples=40, deadline=None)
 @given(ANY_PARAMS)
 def test_verdicts_follow_the_definition_of_the_class(params):
-    state = classify_and_measure(params)
+    state = compute(params)
     verdicts, prior = state.verdicts, state.prior
     assert verdicts["class"] == (
         verdicts["rate"] and (verdicts["decomposable"] or verdicts["weakly informative"])
@@ -111,8 +108,8 @@ def test_verdicts_follow_the_definition_of_the_class(params):
 def test_a_rate_that_holds_here_is_measured(reward_prior):
     """Where the prior is weak, a thousand visits are enough to see the power of n."""
     for random in RANDOM:
-        params = PriorParams(reward_prior, mu0=0.5, strength=1.0, alpha=0.5, random=random)
-        state = classify_and_measure(params)
+        params = Params(reward_prior, mu0=0.5, strength=1.0, alpha=0.5, random=random)
+        state = compute(params)
         expected = -0.5 if state.rate_here.holds else -1.0
         assert state.measured.slope == pytest.approx(expected, abs=0.1), (reward_prior, random)
 
@@ -120,7 +117,7 @@ def test_a_rate_that_holds_here_is_measured(reward_prior):
 @settings(max_examples=30, deadline=None)
 @given(ANY_PARAMS.filter(lambda params: params.transition_prior == "Dirichlet"))
 def test_weights_are_those_of_the_lemmas_and_below_their_bounds(params):
-    state = classify_and_measure(params)
+    state = compute(params)
     for place in (0, 40, 80):
         n = round(WEIGHT_VISITS[place])
         split = dirichlet_error([n] + [0] * (params.n_states - 1), params.alpha, one_of(params))
@@ -136,7 +133,7 @@ def one_of(params):
 
 
 def test_the_prior_weighs_half_where_the_constants_say():
-    state = classify_and_measure(PriorParams(alpha=2.5, n_states=8, strength=40.0))
+    state = compute(Params(alpha=2.5, n_states=8, strength=40.0))
     assert state.balance == {"transitions": 20.0, "rewards": 40.0}
     for name, weight in (
         ("transitions", dirichlet_error([20.0] + [0.0] * 7, 2.5, np.eye(8)[0]).prior_weight),
@@ -148,7 +145,7 @@ def test_the_prior_weighs_half_where_the_constants_say():
 
 
 def test_situations_show_what_they_promise():
-    state = {name: classify_and_measure(params) for name, (_, params) in SITUATIONS.items()}
+    state = {name: compute(params) for name, (_, params) in PriorLab.situations.items()}
     assert not state["Normal-Gamma"].verdicts["class"]
     assert state["Normal-Gamma"].measured.slope == pytest.approx(-1, abs=0.05)
     assert state["Normal"].verdicts["minimax"]
@@ -168,7 +165,7 @@ def test_situations_show_what_they_promise():
 @given(params=ANY_PARAMS)
 def test_the_uncertainty_stays_inside_the_picture(used_lab, params):
     lab = used_lab
-    lab.set(**{field.name: getattr(params, field.name) for field in fields(PriorParams)})
+    lab.set(**{field.name: getattr(params, field.name) for field in fields(Params)})
     assert "⚠" not in lab.readout.value
     low, high = lab.panels.rate_axes.get_ylim()
     seen = lab.state.mean_epistemic[lab.state.mean_epistemic > 0]
@@ -186,7 +183,7 @@ def test_a_mean_that_no_coin_has_is_answered_in_words_and_taken_back(lab):
 def test_who_chooses_beta_gets_the_mean_of_a_coin(lab):
     lab.controls["reward_prior"].value = "Beta"
     assert "⚠" not in lab.readout.value
-    assert lab.params == PriorParams(reward_prior="Beta", mu0=0.5)
+    assert lab.params == Params(reward_prior="Beta", mu0=0.5)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +216,7 @@ def test_what_plays_no_part_is_hidden(lab):
 
 
 def test_words_and_boxes_say_the_same(lab):
-    for _, params in SITUATIONS.values():
+    for _, params in PriorLab.situations.values():
         lab.set(**vars(params))
         words = repr(lab)
         picture = lab.panels
@@ -235,7 +232,7 @@ def test_words_and_boxes_say_the_same(lab):
 @pytest.mark.parametrize("presentation", [False, True])
 def test_every_word_fits_in_its_box_and_no_words_meet(lab, presentation):
     lab.presentation.value = presentation
-    for _, params in SITUATIONS.values():
+    for _, params in PriorLab.situations.values():
         lab.set(**vars(params))
         picture = lab.panels
         extents = boxes_of(picture.names, lab.canvas.agg.get_renderer())

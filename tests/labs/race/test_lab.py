@@ -14,10 +14,10 @@ from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs import RaceLab, slices
 from eubrl_edu.labs.controls import AgentPicker
 from eubrl_edu.labs.race.lane import MOST_UNCOMPILED_SEEDS
-from eubrl_edu.labs.race.run import FIRST_SEEDS, RaceMemory, race
+from eubrl_edu.labs.race.run import FIRST_SEEDS, RaceMemory, prepare
 from eubrl_edu.labs.race.scene import (
     TUNABLE,
-    RaceParams,
+    Params,
     shown_times,
     success_rule,
     why_not_here,
@@ -73,7 +73,7 @@ def shown(*by_agent) -> list:
 
 
 def race_of(**settings):
-    return finish(race(RaceParams(**{"seeds": 1, "steps": 120} | settings), RaceMemory()))
+    return finish(prepare(Params(**{"seeds": 1, "steps": 120} | settings), RaceMemory()))
 
 
 # ---- every number is that of a plain run of the readable classes -------------------------
@@ -88,8 +88,8 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["world"])
 def test_runs_are_those_of_the_plain_simulation(case):
-    params = RaceParams(agents=("EUBRL", "PSRL", "RMAX", "Q-learning"), seed=3, steps=150, **case)
-    state = finish(race(replace(params, seeds=20), RaceMemory()))
+    params = Params(agents=("EUBRL", "PSRL", "RMAX", "Q-learning"), seed=3, steps=150, **case)
+    state = finish(prepare(replace(params, seeds=20), RaceMemory()))
     env = params.make_env()
     rule = success_rule(params, env)
     reachable = reachable_states(env)
@@ -137,23 +137,23 @@ def test_bands_means_and_shares_are_those_of_the_runs():
 
 
 def test_only_the_tuned_agent_leaves_the_papers_settings():
-    params = RaceParams(tuned="BEB", eta=7.0, alpha=0.5, beta0=0.25)
+    params = Params(tuned="BEB", eta=7.0, alpha=0.5, beta0=0.25)
     tuned = params.settings_of("BEB")
     assert (tuned["eta"], tuned["alpha"], tuned["beta0"]) == (7.0, 0.5, 0.25)
-    assert params.settings_of("EUBRL") == RaceParams(tuned="PSRL").settings_of("EUBRL")
+    assert params.settings_of("EUBRL") == Params(tuned="PSRL").settings_of("EUBRL")
 
 
 def test_what_was_run_before_does_not_run_again():
     memory = RaceMemory()
-    params = RaceParams(agents=("EUBRL", "RMAX"), seeds=1, steps=50)
-    first = finish(race(params, memory))
-    again = finish(race(replace(params, eta=3.0, seeds=20), memory))
+    params = Params(agents=("EUBRL", "RMAX"), seeds=1, steps=50)
+    first = finish(prepare(params, memory))
+    again = finish(prepare(replace(params, eta=3.0, seeds=20), memory))
     assert again.racers[1].watched is first.racers[1].watched
     assert again.racers[1].outcomes[0] is first.racers[1].outcomes[0]
     assert again.racers[0].watched is not first.racers[0].watched
-    work = race(params, memory)
+    work = prepare(params, memory)
     assert sum(1 for _ in work) <= 4  # nothing but the agents that it looks for
-    assert finish(race(params, memory)).racers[0].outcomes == first.racers[0].outcomes
+    assert finish(prepare(params, memory)).racers[0].outcomes == first.racers[0].outcomes
 
 
 # ---- who may race ------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def test_who_cannot_live_in_a_world_is_left_out_with_the_reason(lab):
 
 @pytest.mark.parametrize("world", ["loop", "chain", "bandit", "lazychain", "deepsea"])
 def test_whoever_is_let_in_can_run(world):
-    params = RaceParams(world=world, size=2)
+    params = Params(world=world, size=2)
     env = params.make_env()
     names = [name for name in LAB_AGENTS if why_not_here(name, params, env) is None]
     assert len(names) > 9
@@ -266,7 +266,7 @@ def test_stochastic_changes_picture_and_words(lab):
 def test_the_sliders_follow_the_agent_and_the_world(lab):
     lab.controls["eta"].value = 5.0
     lab.controls["tuned"].value = "BEB"
-    assert lab.controls["eta"].value == RaceParams(tuned="BEB").settings_of("EUBRL")["eta"]
+    assert lab.controls["eta"].value == Params(tuned="BEB").settings_of("EUBRL")["eta"]
     lab.controls["world"].value = "chain"
     assert lab.controls["eta"].value == 16 and lab.state.params.world == "chain"
     lab.controls["eta"].value = 1.0

@@ -10,7 +10,7 @@ from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.exercises import predictions
 from eubrl_edu.labs import RaceLab
-from eubrl_edu.labs.race.scene import RaceParams, shown_times
+from eubrl_edu.labs.race.scene import Params, shown_times
 
 
 class Ladder(TabularEnvironment):
@@ -75,7 +75,7 @@ def one_lab():
 
 def test_its_runs_are_those_of_the_plain_simulation_with_the_same_luck(one_lab):
     racers = {racer.name: racer for racer in one_lab.state.racers}
-    assert list(racers) == [*RaceParams.agents, "root", "stubborn"]
+    assert list(racers) == [*Params.agents, "root", "stubborn"]
     world = Ladder()
     settings = one_lab.params.settings_of("EUBRL")
     makers = {
@@ -163,7 +163,7 @@ def test_an_agent_that_raises_leaves_the_race_and_the_lab_lives_on():
         "KeyError: 'nothing known of here' (line "
     )
     assert said in repr(lab) and "of observe)" in repr(lab)
-    assert [racer.name for racer in lab.state.racers] == list(RaceParams.agents)
+    assert [racer.name for racer in lab.state.racers] == list(Params.agents)
     lab.controls["eta"].value = 0.1
     assert lab.state.params.eta == 0.1 and said in repr(lab)
 

@@ -21,11 +21,11 @@ from eubrl_edu.labs.scaling.scene import (
     REFERENCES,
     SCALING_STUDIES,
     SEED_COUNTS,
-    ScalingParams,
+    Params,
     largest_here,
     reference_line,
-    scaling_state,
     sizes_of,
+    view,
 )
 from eubrl_edu.success import SuccessWatch
 from tests.labs.there_and_back import require_nothing_left_behind
@@ -51,7 +51,7 @@ def one_lab():
 def lab(one_lab):
     """A lab in its first state; one for all tests that run nothing more."""
     one_lab.presentation.value = False
-    one_lab.set(**vars(ScalingParams(**QUICK)))
+    one_lab.set(**vars(Params(**QUICK)))
     return one_lab
 
 
@@ -93,15 +93,13 @@ def test_costs_are_those_of_the_readable_classes(lab):
 
 
 def test_means_and_shares_are_those_of_the_runs():
-    params = ScalingParams(
-        study="loop-scaling", agents=("EUBRL",), largest=4, seeds=5, reference="linear"
-    )
+    params = Params(study="loop-scaling", agents=("EUBRL",), largest=4, seeds=5, reference="linear")
     costs = {2: [60, 70, 80, 70, 70], 4: [140, 7000, 150, 160]}
     rows = {
         ("EUBRL", size): {seed: row(cost, cost < 7000) for seed, cost in enumerate(of_size)}
         for size, of_size in costs.items()
     }
-    state = scaling_state(params, rows)
+    state = view(params, rows)
     spots = spots_of(state, "EUBRL")
     assert state.study.metric == "steps" and state.missing == 1
     assert spots[2].cost.value == 70 and spots[2].success.value == 1
@@ -374,7 +372,7 @@ def test_the_picture_shows_the_numbers(lab):
         {"agents": ("EUBRL", "PSRL", "VBRB")},
         {"largest": 2},
         {"seeds": 10},
-        *({"reference": name} for name in REFERENCES if name != ScalingParams.reference),
+        *({"reference": name} for name in REFERENCES if name != Params.reference),
     ],
     ids=str,
 )
