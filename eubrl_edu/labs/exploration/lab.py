@@ -129,7 +129,9 @@ class ExplorationLab(WorldLab):
     def ranges(self, values: Mapping[str, Any], state: State | None) -> dict[str, dict[str, Any]]:
         """The size ends where the world's does, the time where the run does."""
         steps = max(values["steps"], 1) if state is None else len(state.run)
-        return {"size": {"max": largest_size(values["world"])}, "time": {"max": steps}}
+        ends = {"size": {"max": largest_size(values["world"])}, "time": {"max": steps}}
+        # A run takes too long to follow a slider while it moves.
+        return ends | dict.fromkeys(("eta", "alpha", "beta0"), {"continuous_update": False})
 
     def _on_stride(self, change: Any) -> None:
         self.controls["time"].step = change["new"]

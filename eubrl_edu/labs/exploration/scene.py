@@ -8,7 +8,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import gymnasium
 import numpy as np
 
 from eubrl_edu.agents import Agent, GuidedPlan, Plan
@@ -18,12 +17,12 @@ from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.agents import make_own_agent
 from eubrl_edu.experiments.cells import used_by
-from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
 from eubrl_edu.labs.own import RAISED, OwnAgent, OwnCodeFailed, own_among
-from eubrl_edu.labs.settings import Settings, dropdown, int_slider, setting
+from eubrl_edu.labs.settings import dropdown, int_slider, setting
 from eubrl_edu.labs.slices import SoFar
-from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, TUNED, world_of
+from eubrl_edu.labs.world_controls import WorldParams, seed_number
+from eubrl_edu.labs.world_settings import LAB_AGENTS, PLAN_EVERY, TUNED
 from eubrl_edu.names import require_choice
 from eubrl_edu.replay import Recorder, Recording
 from eubrl_edu.uncertainty import MEASURES
@@ -41,14 +40,9 @@ def _agents_to_choose_from(start: "Params") -> list:
 
 
 @dataclass(frozen=True)
-class Params(Settings):
+class Params(WorldParams):
     """A run and a moment of it; world and agent may be one's own."""
 
-    world: str | gymnasium.Env = world_controls.world_list(
-        "The world that the agent has to explore"
-    )
-    size: int = world_controls.size_slider()
-    stochastic: bool = world_controls.chance_box()
     agent: str | OwnAgent = setting(
         "EUBRL",
         "Dropdown",
@@ -58,9 +52,6 @@ class Params(Settings):
         width="12em",
         options=_agents_to_choose_from,
     )
-    alpha: float = world_controls.alpha_slider(follow=False)
-    beta0: float = world_controls.beta0_slider(follow=False)
-    eta: float = world_controls.eta_slider(follow=False)
     uncertainty: str = dropdown(
         "variance", MEASURES, "measure", "How epistemic uncertainty is measured", width="16em"
     )
@@ -73,8 +64,7 @@ class Params(Settings):
         width="12em",
         options=PLAN_EVERY,
     )
-    seed: int = world_controls.seed_number("Seed of all chance: the same seed, the same run")
-    steps: int = world_controls.steps_number()
+    seed: int = seed_number("Seed of all chance: the same seed, the same run")
     time: int = int_slider(
         0,
         0,
@@ -83,10 +73,6 @@ class Params(Settings):
         "The moment to look at: steps taken so far",
         width="36em",
     )
-
-    def make_env(self) -> TabularEnvironment:
-        """The world."""
-        return world_of(self.world, self.size, self.stochastic)
 
     def make_agent(self, env: TabularEnvironment) -> Agent:
         """The agent, as it is at first."""

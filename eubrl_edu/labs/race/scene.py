@@ -4,17 +4,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import gymnasium
 import numpy as np
 
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES
 from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
-from eubrl_edu.labs import world_controls
 from eubrl_edu.labs.own import OwnAgent, own_among
-from eubrl_edu.labs.settings import Settings, dropdown, int_slider, switches
-from eubrl_edu.labs.world_settings import LAB_AGENTS, suggested, why_not_made, world_of
+from eubrl_edu.labs.settings import dropdown, int_slider, switches
+from eubrl_edu.labs.world_controls import WorldParams, seed_number
+from eubrl_edu.labs.world_settings import LAB_AGENTS, suggested, why_not_made
 from eubrl_edu.names import require_choice
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import require_list, shown
@@ -28,7 +27,7 @@ TUNABLE = tuple(name for name in LAB_AGENTS if AGENTS[name].uses & {"eta", "alph
 
 
 @dataclass(frozen=True)
-class Params(Settings):
+class Params(WorldParams):
     """Who races, where, how often, and how one of them is tuned.
 
     World and agents may be one's own: an environment, and `OwnAgent` among the names.
@@ -37,9 +36,6 @@ class Params(Settings):
     are those of the agent ``tuned``; all others have the paper's.
     """
 
-    world: str | gymnasium.Env = world_controls.world_list("The world that all agents live in")
-    size: int = world_controls.size_slider()
-    stochastic: bool = world_controls.chance_box()
     agents: tuple[str | OwnAgent, ...] = switches(
         ("EUBRL", "PSRL", "BEB", "Q-learning"),
         lambda start: (
@@ -56,7 +52,7 @@ class Params(Settings):
         "How many runs of each agent, each with other luck (upper row)",
         width="8em",
     )
-    seed: int = world_controls.seed_number("The luck of the one run that is watched (lower row)")
+    seed: int = seed_number("The luck of the one run that is watched (lower row)")
     until: int = int_slider(
         100,
         0,
@@ -65,7 +61,6 @@ class Params(Settings):
         "How much of the run that is watched has been lived, in percent of its steps",
         width="25em",
     )
-    steps: int = world_controls.steps_number()
     tuned: str = dropdown(
         "EUBRL",
         TUNABLE,
@@ -73,10 +68,6 @@ class Params(Settings):
         "The agent whose settings the sliders set; all others keep their usual ones",
         width="11em",
     )
-    # Followed while they move: a new value takes the place of the one under way.
-    eta: float = world_controls.eta_slider(follow=True)
-    alpha: float = world_controls.alpha_slider(follow=True)
-    beta0: float = world_controls.beta0_slider(follow=True)
     show: str = dropdown(
         "reward lost",
         SHOWN,
@@ -99,10 +90,6 @@ class Params(Settings):
             object.__setattr__(self, name, float(f"{getattr(self, name):.6g}"))
         if self.until > 100:
             raise ValueError(f"until must be from 0 to 100 percent, got {shown(self.until)}")
-
-    def make_env(self) -> TabularEnvironment:
-        """The world."""
-        return world_of(self.world, self.size, self.stochastic)
 
     def settings_of(self, name: str) -> dict[str, Any]:
         """What an agent is made with: the paper's settings, but for the one that is tuned."""
