@@ -72,7 +72,6 @@ def compiled(function=None, **options):
     return dispatcher
 
 
-@cache
 def inlined(formula):
     """Compile a formula as it stands; compiled formulas may call it by its own name."""
     register_jitable(error_model="numpy", forceinline=True)(formula)

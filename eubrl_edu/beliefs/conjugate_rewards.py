@@ -135,7 +135,8 @@ class NormalGammaRewards(RewardBelief):
 
     def draw(self, rng, n, mean, beta):
         """Draw τ ~ Gamma(α, β), then the mean ~ N(μ, 1 / (λτ))."""
-        return _kernels().normal_gamma_draws(n, mean, beta, self.lambda0, self.alpha0, rng)
+        parameters = normal_gamma_parameters(n, self.lambda0, self.alpha0)
+        return _kernels().normal_gamma_draws(*parameters, mean, beta, rng)
 
 
 class NormalRewards(RewardBelief):

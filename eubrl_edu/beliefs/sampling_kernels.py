@@ -15,14 +15,11 @@ import math
 
 import numpy as np
 
-from eubrl_edu.beliefs import conjugate_rewards
-from eubrl_edu.compiling import compiled, inlined
+from eubrl_edu.compiling import compiled
 
 # A plan cannot tell a smaller mass from the same mass spread evenly: that moves Q by less than a
 # millionth of the values' range, and by nothing on average.
 VISIBLE_MASS = 1e-6
-
-normal_gamma_parameters = inlined(conjugate_rewards.normal_gamma_parameters)
 
 
 @compiled
@@ -73,17 +70,15 @@ def beta_draws(successes, failures, rng):
 
 
 @compiled
-def normal_gamma_draws(n, mean, beta, lambda0, alpha0, rng):
+def normal_gamma_draws(precision_count, shape, mean, beta, rng):
     """The mean of a draw of each Normal-Gamma: τ ~ Gamma(α, β), then N(μ, 1 / (λτ))."""
-    if not n.shape == mean.shape == beta.shape:
-        raise ValueError("n, mean and beta must be equally long")
-    draws = np.empty(n.shape[0])
-    for i in range(n.shape[0]):
-        _, shape = normal_gamma_parameters(n[i], lambda0, alpha0)
-        draws[i] = rng.standard_gamma(shape) if 0.0 < shape < np.inf else np.nan
-    for i in range(n.shape[0]):
-        precision_count, _ = normal_gamma_parameters(n[i], lambda0, alpha0)
-        precision = precision_count * (draws[i] / beta[i])
+    if not precision_count.shape == shape.shape == mean.shape == beta.shape:
+        raise ValueError("all parameters must be equally long")
+    draws = np.empty(mean.shape[0])
+    for i in range(draws.shape[0]):
+        draws[i] = rng.standard_gamma(shape[i]) if 0.0 < shape[i] < np.inf else np.nan
+    for i in range(draws.shape[0]):
+        precision = precision_count[i] * (draws[i] / beta[i])
         draws[i] = mean[i] + rng.standard_normal() / np.sqrt(precision)
     return draws
 

@@ -15,6 +15,7 @@ from eubrl_edu.uncertainty.predictive_kernels import (
     BERNOULLI,
     KNOWN,
     NORMAL_GAMMA,
+    normal_gamma_parameters,
     reward_posterior,
 )
 
@@ -26,7 +27,8 @@ def draw_rewards(knowledge, n, first, second, rng):
     if kind == KNOWN:
         return first.copy()
     if kind == NORMAL_GAMMA:
-        return normal_gamma_draws(n, first, second, prior[1], prior[2], rng)
+        precision_count, shape = normal_gamma_parameters(n, prior[1], prior[2])
+        return normal_gamma_draws(precision_count, shape, first, second, rng)
     if kind == BERNOULLI:
         return beta_draws(first, second, rng)
     mean, variance = reward_posterior(kind, prior, n, first, second)

@@ -51,7 +51,7 @@ WHO_GOES_AGAIN = Choice(
 CHANCE_OF_C = Number(
     "How probable is it that the next visit leads to C?",
     range(0, 101),
-    lambda state: 100 * state.transitions[2].posterior_mean,
+    lambda state: 100 * state.transition_means[2],
     right="Never seen, and still possible: part of its probability before the first visit is left.",
     too_low="The prior still has its say after only three visits.",
     too_high="It was a third before the first visit. Three visits without C have lowered it.",

@@ -125,7 +125,7 @@ def normal_error(
         If a precision is not above 0, or a number is not finite.
     """
     tau0, tau = require_above("tau0", tau0, 0), require_above("tau", tau, 0)
-    return _split_reward(rewards, truth, tau0 / tau, mu0)
+    return reward_error(rewards, truth, tau0 / tau, mu0)
 
 
 def normal_gamma_error(
@@ -158,7 +158,7 @@ def normal_gamma_error(
     ValueError
         If ``lambda0`` is not above 0, or a number is not finite.
     """
-    return _split_reward(rewards, truth, require_above("lambda0", lambda0, 0), mu0)
+    return reward_error(rewards, truth, require_above("lambda0", lambda0, 0), mu0)
 
 
 def beta_error(rewards: Sequence, truth: float, alpha0: float, beta0: float) -> PredictiveError:
@@ -195,10 +195,11 @@ def beta_error(rewards: Sequence, truth: float, alpha0: float, beta0: float) -> 
     if values.ndim != 1 or not np.isin(values, (0, 1)).all():
         raise ValueError(f"rewards must be 0 or 1, got {shown(rewards)}")
     prior_total = alpha0 + beta0
-    return _split_reward(rewards, truth, prior_total, alpha0 / prior_total)
+    return reward_error(rewards, truth, prior_total, alpha0 / prior_total)
 
 
-def _split_reward(rewards, truth, pseudo_count, prior_mean) -> PredictiveError:
+def reward_error(rewards, truth, pseudo_count, prior_mean) -> PredictiveError:
+    """Split r_b − r under any prior whose mean is worth ``pseudo_count`` rewards."""
     truth, prior_mean = require_finite("truth", truth), require_finite("mu0", prior_mean)
     rewards = require_between("rewards", require_reals("rewards", rewards), -LARGEST, LARGEST)
     empirical = float(rewards.mean()) if rewards.size else truth

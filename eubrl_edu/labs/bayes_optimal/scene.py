@@ -7,8 +7,9 @@ from functools import cache, lru_cache
 import numpy as np
 from scipy.special import betainc
 
+from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_update, beta_variance
 from eubrl_edu.labs.settings import Settings, dropdown, int_slider, log_slider
-from eubrl_edu.uncertainty import epistemically_guided_reward
+from eubrl_edu.uncertainty import epistemically_guided_reward, probability_of_uncertainty
 from eubrl_edu.validation import require_above
 
 MOST_TRIES, MOST_LEVELS = 20, 5
@@ -188,10 +189,15 @@ def share_of_first(first, second):
     return np.where(np.isclose(first, second), EITHER, first > second)
 
 
+def _posteriors(counts: np.ndarray, prior: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Parameters of the Beta posteriors of either arm, (..., 2) each."""
+    ones, zeros = counts[..., [0, 2]], counts[..., [1, 3]]
+    return beta_update(*prior, ones + zeros, ones)
+
+
 def _chances(counts: np.ndarray, prior: tuple[float, float]) -> np.ndarray:
     """(..., 2) believed chances of a one."""
-    ones, zeros = counts[..., [0, 2]] + prior[0], counts[..., [1, 3]] + prior[1]
-    return ones / (ones + zeros)
+    return beta_mean(*_posteriors(counts, prior))
 
 
 @lru_cache(maxsize=32)
@@ -223,21 +229,16 @@ def _eubrl(prior: tuple[float, float], tries: int, etas: np.ndarray) -> list[np.
 
     The largest is that of both arms and of an untried one.
     """
-    untried = _deviation(np.zeros(4), prior)[0]
+    untried = np.sqrt(beta_variance(*prior))
     shares = []
     for t in range(tries):
-        deviation = _deviation(beliefs(t), prior)
-        probability = deviation / np.maximum(untried, deviation.max(axis=-1, keepdims=True))
+        deviation = np.sqrt(beta_variance(*_posteriors(beliefs(t), prior)))
+        largest = np.maximum(untried, deviation.max(axis=-1, keepdims=True))
+        probability = np.vectorize(probability_of_uncertainty)(deviation, largest)
         epistemic = etas[:, None, None] * deviation
         guided = epistemically_guided_reward(_chances(beliefs(t), prior), epistemic, probability)
         shares.append(share_of_first(guided[..., 0], guided[..., 1]))
     return shares
-
-
-def _deviation(counts: np.ndarray, prior: tuple[float, float]) -> np.ndarray:
-    chance = _chances(counts, prior)
-    seen = counts[..., [0, 2]] + counts[..., [1, 3]] + sum(prior)
-    return np.sqrt(chance * (1 - chance) / (seen + 1))
 
 
 @lru_cache(maxsize=32)

@@ -11,13 +11,15 @@ from eubrl_edu.labs.belief.scene import (
     COUNT_CONTROLS,
     NEXT_STATES,
     PRIOR_CONTROLS_OF,
-    MeanSplit,
+    TRUE_MEAN_REWARD,
+    TRUE_PROBABILITIES,
     Params,
     State,
 )
 from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.plotting.names import in_two_digits
+from eubrl_edu.theory.priors import PredictiveError
 
 
 class BeliefLab(Lab):
@@ -82,20 +84,25 @@ class BeliefLab(Lab):
     def describe(self, state: State) -> str:
         seen = ", ".join(f"{name} {n}" for name, n in zip(NEXT_STATES, state.counts, strict=True))
         means = ", ".join(
-            f"{split.name} {split.posterior_mean:.3f} (truth {split.truth:g})"
-            for split in state.transitions
+            f"{name} {mean:.3f} (truth {truth:g})"
+            for name, mean, truth in zip(
+                NEXT_STATES, state.transition_means, TRUE_PROBABILITIES, strict=True
+            )
         )
-        errors = "; ".join(f"{split.name} {_error(split)}" for split in state.transitions)
-        reward = state.reward
+        of_next, of_reward = state.transition_error, state.reward_error
+        wrong_by = state.transition_means - TRUE_PROBABILITIES, state.reward_mean - TRUE_MEAN_REWARD
+        parts = zip(NEXT_STATES, of_next.frequentist, of_next.prior_bias, wrong_by[0], strict=True)
+        errors = "; ".join(f"{name} {_in_words(*errors)}" for name, *errors in parts)
         return (
             f"Transitions seen: {state.counts.sum()} ({seen})."
             f" E_T = {in_two_digits(state.transition_uncertainty)}.\n"
-            f"P_b: {means}. {_weights(state.transitions[0])}\n"
+            f"P_b: {means}. {_weights(of_next)}\n"
             f"Error P_b − P: {errors}.\n"
             f"Rewards seen: {len(state.rewards_seen)}. "
             f"E_R = {in_two_digits(state.reward_uncertainty)}.\n"
-            f"r_b: {reward.posterior_mean:.3f} (truth {reward.truth:g}). {_weights(reward)}\n"
-            f"Error r_b − r: {_error(reward)}."
+            f"r_b: {state.reward_mean:.3f} (truth {TRUE_MEAN_REWARD:g}). "
+            f"{_weights(of_reward)}\n"
+            f"Error r_b − r: {_in_words(of_reward.frequentist, of_reward.prior_bias, wrong_by[1])}."
         )
 
     def at_rest(self, params: Params) -> dict[str, str]:
@@ -111,15 +118,11 @@ class BeliefLab(Lab):
         self.controls[name].value += number
 
 
-def _weights(split: MeanSplit) -> str:
-    return f"Weight of the data {split.data_weight:.3f}, of the prior {1 - split.data_weight:.3f}."
+def _weights(error: PredictiveError) -> str:
+    return f"Weight of the data {error.data_weight:.3f}, of the prior {error.prior_weight:.3f}."
 
 
-def _error(split: MeanSplit) -> str:
-    parts = {
-        "data": split.error_of_data,
-        "prior": split.error_of_prior,
-        "together": split.posterior_mean - split.truth,
-    }
+def _in_words(data: float, prior: float, together: float) -> str:
+    parts = {"data": data, "prior": prior, "together": together}
     # Adding 0 turns −0 into 0.
     return ", ".join(f"{name} {round(value, 3) + 0.0:+.3f}" for name, value in parts.items())

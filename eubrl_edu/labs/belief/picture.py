@@ -11,12 +11,18 @@ from matplotlib.patches import Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LinearLocator, MaxNLocator
 
-from eubrl_edu.labs.belief.scene import MeanSplit, State
+from eubrl_edu.labs.belief.scene import (
+    NEXT_STATES,
+    TRUE_MEAN_REWARD,
+    TRUE_PROBABILITIES,
+    State,
+)
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import in_two_digits
 from eubrl_edu.plotting.picture import Moving, area_under, new_line, set_limits
 from eubrl_edu.plotting.style import BLACK, COLOURS, DATA, MARKERS, PRIOR
+from eubrl_edu.theory.priors import PredictiveError
 
 PRIOR_HATCH = "////"
 # Darker, since words need more contrast than areas.
@@ -46,15 +52,14 @@ class BeliefPicture(Moving):
             column_gap=3.4,
         )
         self.transition_axes, self.reward_axes = rows[0]
-        self._build_transition_densities(view)
-        self._build_reward_densities(view)
+        self._build_transition_densities()
+        self._build_reward_densities()
         _build_legend(figure)
         self.transition_uncertainty = _add_number(self.transition_axes, "$E_T$ =")
         self.reward_uncertainty = _add_number(self.reward_axes, "$E_R$ =")
         self.transition_weights, self.reward_weights = (_WeightBar(axes) for axes in rows[1])
-        names = [split.name for split in view.transitions]
-        self.transition_errors = _ErrorBars(rows[2][0], names, "error  $P_b - P$  (◆)")
-        self.reward_errors = _ErrorBars(rows[2][1], [view.reward.name], "error  $r_b - r$  (◆)")
+        self.transition_errors = _ErrorBars(rows[2][0], NEXT_STATES, "error  $P_b - P$  (◆)")
+        self.reward_errors = _ErrorBars(rows[2][1], ("r",), "error  $r_b - r$  (◆)")
 
     def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
@@ -70,31 +75,31 @@ class BeliefPicture(Moving):
         self.transition_uncertainty.write([in_two_digits(view.transition_uncertainty)])
         self.reward_uncertainty.write([in_two_digits(view.reward_uncertainty)])
 
-        self.transition_weights.draw(view.transitions[0].data_weight)
-        self.reward_weights.draw(view.reward.data_weight)
-        self.transition_errors.draw(view.transitions, view.transition_error_limit)
-        self.reward_errors.draw([view.reward], view.reward_error_limit)
+        self.transition_weights.draw(view.transition_error.data_weight)
+        self.reward_weights.draw(view.reward_error.data_weight)
+        self.transition_errors.draw(view.transition_error, view.transition_error_limit)
+        self.reward_errors.draw(view.reward_error, view.reward_error_limit)
 
-    def _build_transition_densities(self, view: State) -> None:
+    def _build_transition_densities(self) -> None:
         axes = self.transition_axes
         axes.set_title("Belief over P(s′ | s, a)")
         axes.set(xlim=(-0.02, 1.02), xlabel="probability of the next state")
         _style_density_axes(axes)
         self.priors, self.posteriors, self.fillings = [_prior_line(axes)], [], []
-        for position, split in enumerate(view.transitions):
+        for position, name in enumerate(NEXT_STATES):
             colour, marker = COLOURS[position], MARKERS[position]
-            _mark_truth(axes, split.truth, f"true {split.name}", colour, marker)
+            _mark_truth(axes, TRUE_PROBABILITIES[position], f"true {name}", colour, marker)
             line, filling = _posterior_line(axes, colour, marker, first_marker=0.05 * position)
             self.posteriors.append(line)
             self.fillings.append(filling)
 
-    def _build_reward_densities(self, view: State) -> None:
+    def _build_reward_densities(self) -> None:
         axes = self.reward_axes
         axes.set_title("Belief over the mean reward r(s, a)")
         axes.set_xlabel("mean reward")
         _style_density_axes(axes)
         prior = _prior_line(axes)
-        _mark_truth(axes, view.reward.truth, "true r", REWARD_COLOUR, REWARD_MARKER)
+        _mark_truth(axes, TRUE_MEAN_REWARD, "true r", REWARD_COLOUR, REWARD_MARKER)
         posterior, filling = _posterior_line(axes, REWARD_COLOUR, REWARD_MARKER, first_marker=0.0)
         self.rug = new_line(axes, linestyle="none", **RUG)
         self.priors.append(prior)
@@ -147,12 +152,11 @@ class _ErrorBars(Moving):
         )
         self.sums = new_line(axes, "D", color=BLACK, markeredgecolor="white", zorder=3)
 
-    def draw(self, splits: Sequence[MeanSplit], limit: float) -> None:
+    def draw(self, error: PredictiveError, limit: float) -> None:
         set_limits(self.axes, (-limit, limit))
-        self.data.set_verts(_bars(self.rows - 0.32, [split.error_of_data for split in splits]))
-        self.prior.set_verts(_bars(self.rows, [split.error_of_prior for split in splits]))
-        errors = [split.posterior_mean - split.truth for split in splits]
-        self.sums.set_data(errors, range(len(errors)))
+        self.data.set_verts(_bars(self.rows - 0.32, np.atleast_1d(error.frequentist)))
+        self.prior.set_verts(_bars(self.rows, np.atleast_1d(error.prior_bias)))
+        self.sums.set_data(np.atleast_1d(error.total), self.rows)
 
 
 def _build_legend(figure: Figure) -> None:

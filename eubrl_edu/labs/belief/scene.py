@@ -1,6 +1,5 @@
 """One pair (s, a): what a prior and some observations make of it. Pure: no widget, no picture."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,12 @@ from eubrl_edu.beliefs import (
     NormalRewards,
     RewardBelief,
 )
+from eubrl_edu.beliefs.belief import predictive_probability
+from eubrl_edu.beliefs.conjugate_rewards import (
+    beta_mean,
+    beta_variance,
+    normal_gamma_parameters,
+)
 from eubrl_edu.labs.settings import (
     Settings,
     dropdown,
@@ -22,6 +27,7 @@ from eubrl_edu.labs.settings import (
     seed_box,
     slider,
 )
+from eubrl_edu.theory.priors import PredictiveError, dirichlet_error, reward_error
 from eubrl_edu.uncertainty import transition_variance
 
 NEXT_STATES = ("A", "B", "C")
@@ -86,32 +92,6 @@ class Params(Settings):
 
 
 @dataclass(frozen=True)
-class MeanSplit:
-    """A posterior mean and the two parts of its error.
-
-    posterior_mean − truth = w (data_mean − truth) + (1 − w) (prior_mean − truth), w = data_weight
-    (the paper, "Posterior Predictive": the lemmas on P_b − P and r_b − r).
-    """
-
-    name: str
-    truth: float
-    prior_mean: float
-    data_mean: float
-    posterior_mean: float
-    data_weight: float
-
-    @property
-    def error_of_data(self) -> float:
-        """What the luck of the observations adds to the error."""
-        return self.data_weight * (self.data_mean - self.truth) if self.data_weight else 0.0
-
-    @property
-    def error_of_prior(self) -> float:
-        """What the prior adds to the error: the prior bias."""
-        return (1 - self.data_weight) * (self.prior_mean - self.truth)
-
-
-@dataclass(frozen=True)
 class DensityCurve:
     """A density over possible values, scaled so that its highest point is 1."""
 
@@ -125,11 +105,13 @@ class State:
 
     params: Params
     counts: np.ndarray
-    transitions: tuple[MeanSplit, ...]
+    transition_means: np.ndarray
+    transition_error: PredictiveError
     transition_uncertainty: float
     transition_prior: DensityCurve
     transition_posteriors: tuple[DensityCurve, ...]
-    reward: MeanSplit
+    reward_mean: float
+    reward_error: PredictiveError
     reward_uncertainty: float
     reward_prior: DensityCurve
     reward_posterior: DensityCurve
@@ -143,12 +125,12 @@ class State:
     @property
     def transition_error_limit(self) -> float:
         """How far the axis of the transition errors reaches."""
-        return 0.5 if _largest_error(self.transitions) <= 0.5 else 1.0
+        return 0.5 if _largest(self.transition_error) <= 0.5 else 1.0
 
     @property
     def reward_error_limit(self) -> float:
         """How far the axis of the reward errors reaches."""
-        return 1.0 if _largest_error([self.reward]) <= 1.0 else 3.0
+        return 1.0 if _largest(self.reward_error) <= 1.0 else 3.0
 
 
 def compute(params: Params) -> State:
@@ -170,34 +152,21 @@ def compute(params: Params) -> State:
     if len(rewards_seen):
         rewards.update_batch(0, 0, 0, rewards_seen)
     prior_mean, _ = prior.posterior((0, 0, 0))
-    posterior_mean, reward_uncertainty = rewards.posterior((0, 0, 0))
+    reward_mean, reward_uncertainty = rewards.posterior((0, 0, 0))
 
     return State(
         params=params,
         counts=counts,
-        transitions=tuple(
-            MeanSplit(
-                name=name,
-                truth=float(TRUE_PROBABILITIES[k]),
-                prior_mean=1 / 3,
-                data_mean=row.counts[k] / counts.sum() if counts.sum() else float("nan"),
-                posterior_mean=row.listed[k] / row.total,
-                data_weight=float(counts.sum() / row.total),
-            )
-            for k, name in enumerate(NEXT_STATES)
-        ),
+        transition_means=predictive_probability(np.array(row.listed), row.total),
+        transition_error=dirichlet_error(counts, params.alpha, TRUE_PROBABILITIES),
         transition_uncertainty=transition_variance(row),
         transition_prior=_beta_density(params.alpha, 2 * params.alpha),
         transition_posteriors=tuple(
             _beta_density(own, others) for own, others in zip(row.listed, row.others, strict=True)
         ),
-        reward=MeanSplit(
-            name="r",
-            truth=TRUE_MEAN_REWARD,
-            prior_mean=float(prior_mean),
-            data_mean=float(rewards_seen.mean()) if len(rewards_seen) else float("nan"),
-            posterior_mean=float(posterior_mean),
-            data_weight=_data_weight(rewards),
+        reward_mean=float(reward_mean),
+        reward_error=reward_error(
+            rewards_seen, TRUE_MEAN_REWARD, rewards.pseudo_count, float(prior_mean)
         ),
         reward_uncertainty=float(reward_uncertainty),
         reward_prior=_reward_density(prior),
@@ -239,15 +208,9 @@ def _reward_belief(params: Params) -> RewardBelief:
     return BetaBernoulliRewards(1, 1, params.alpha0, params.beta0, on="action")
 
 
-def _data_weight(rewards: RewardBelief) -> float:
-    """The weight of the observed mean in r_b; the prior mean has the rest."""
-    n = rewards.n.item()
-    return n / (rewards.pseudo_count + n)
-
-
 def _beta_density(a: float, b: float) -> DensityCurve:
     """The Beta(a, b) density over (0, 1)."""
-    mean, deviation = a / (a + b), np.sqrt(a * b / (a + b + 1)) / (a + b)
+    mean, deviation = beta_mean(a, b), np.sqrt(beta_variance(a, b))
     # Densely around the mean, however narrow the peak; never 0 or 1, where a spike is infinite.
     near = mean + deviation * np.linspace(-6, 6, 161)
     values = np.union1d(np.clip(near, 1e-4, 1 - 1e-4), np.linspace(1e-4, 1 - 1e-4, 241))
@@ -264,8 +227,8 @@ def _reward_density(belief: RewardBelief) -> DensityCurve:
     if isinstance(belief, NormalRewards):
         return _scaled(values, -((values - mean) ** 2) / (2 * variance))
     # μ is Student t with 2α degrees of freedom around the mean, with squared scale β / (λα).
-    shape = belief.alpha0 + belief.n.item() / 2
-    squared_scale = belief.beta.item() / ((belief.lambda0 + belief.n.item()) * shape)
+    precision_count, shape = normal_gamma_parameters(belief.n.item(), belief.lambda0, belief.alpha0)
+    squared_scale = belief.beta.item() / (precision_count * shape)
     distance = (values - mean) ** 2 / squared_scale
     return _scaled(values, -(2 * shape + 1) / 2 * np.log1p(distance / (2 * shape)))
 
@@ -274,7 +237,5 @@ def _scaled(values: np.ndarray, log_density: np.ndarray) -> DensityCurve:
     return DensityCurve(values, np.exp(log_density - log_density.max()))
 
 
-def _largest_error(splits: Sequence[MeanSplit]) -> float:
-    return max(
-        abs(error) for split in splits for error in (split.error_of_data, split.error_of_prior)
-    )
+def _largest(error: PredictiveError) -> float:
+    return float(np.abs([error.frequentist, error.prior_bias]).max())

@@ -68,19 +68,21 @@ def distribution_of_mean(params, rewards):
 @given(ANY_PARAMS)
 def test_the_error_of_a_mean_is_the_sum_of_its_two_parts(params):
     state = compute(params)
-    for split in [*state.transitions, state.reward]:
-        assert split.error_of_data + split.error_of_prior == pytest.approx(
-            split.posterior_mean - split.truth, abs=1e-9
-        )
-        assert 0 <= split.data_weight <= 1
-    assert sum(split.posterior_mean for split in state.transitions) == pytest.approx(1)
+    for error, mean, truth in (
+        (state.transition_error, state.transition_means, TRUE_PROBABILITIES),
+        (state.reward_error, state.reward_mean, TRUE_MEAN_REWARD),
+    ):
+        assert error.frequentist + error.prior_bias == pytest.approx(mean - truth, abs=1e-9)
+        assert error.data_weight + error.prior_weight == pytest.approx(1)
+        assert 0 <= error.data_weight <= 1
+    assert state.transition_means.sum() == pytest.approx(1)
 
 
 @given(ANY_PARAMS)
 def test_uncertainty_is_the_variance_of_the_posterior(params):
     state = compute(params)
     of_mean = distribution_of_mean(params, state.rewards_seen)
-    assert state.reward.posterior_mean == pytest.approx(of_mean.mean(), abs=1e-9)
+    assert state.reward_mean == pytest.approx(of_mean.mean(), abs=1e-9)
     assert state.reward_uncertainty == pytest.approx(of_mean.var(), rel=1e-6)
     dirichlet = stats.dirichlet(params.alpha + state.counts)
     assert state.transition_uncertainty == pytest.approx(dirichlet.var().sum(), rel=1e-6)
@@ -206,9 +208,9 @@ def test_only_the_priors_own_controls_are_shown(lab):
 def test_the_readout_says_what_the_picture_shows(lab):
     state, words = lab.state, repr(lab)
     assert f"Transitions seen: 10 (A {state.counts[0]}," in words
-    assert f"A {state.transitions[0].posterior_mean:.3f} (truth 0.6)" in words
-    assert f"r_b: {state.reward.posterior_mean:.3f} (truth 0.7)" in words
+    assert f"A {state.transition_means[0]:.3f} (truth 0.6)" in words
+    assert f"r_b: {state.reward_mean:.3f} (truth 0.7)" in words
     picture = lab.panels
-    assert picture.transition_weights.data.get_width() == state.transitions[0].data_weight
+    assert picture.transition_weights.data.get_width() == state.transition_error.data_weight
     (bar,) = picture.reward_errors.prior.get_paths()
-    assert bar.vertices[:, 0].sum() == pytest.approx(2 * state.reward.error_of_prior)
+    assert bar.vertices[:, 0].sum() == pytest.approx(2 * state.reward_error.prior_bias)
