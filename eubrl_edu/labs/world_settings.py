@@ -19,6 +19,14 @@ LARGEST_SIZES = {"loop": 8, "deepsea": 20, "lazychain": 50}
 USUAL_STEPS = {"deepsea": 500, "bandit": 200}  # everywhere else 1000
 MOST_STEPS = 5000
 PLAN_EVERY = (1, 5, 10, 20)
+# Name and size of the worlds that fit theory, where there is much to compute for each state.
+SMALL_WORLDS = {
+    "Chain": ("chain", None),
+    "2 loops": ("loop", 2),
+    "4 loops": ("loop", 4),
+    "sea of 4 rows": ("deepsea", 4),
+    "lazy chain 3": ("lazychain", 3),
+}
 # What a lab with one agent has controls for.
 TUNED = ("alpha", "beta0", "eta", "uncertainty", "plan_every")
 # BEETLE plans once, before its first step, and most of a minute long: nothing to scrub or to stop.
@@ -43,6 +51,12 @@ def world_of(world: str | gymnasium.Env, size: int, stochastic: bool) -> Tabular
     if isinstance(world, gymnasium.Env):
         return make_env(world)
     return make_env(world, size=None if world in FIXED_SIZES else size, stochastic=stochastic)
+
+
+def small_world(title: str) -> TabularEnvironment:
+    """Make one of `SMALL_WORLDS`."""
+    name, size = SMALL_WORLDS[title]
+    return make_env(name, size=size)
 
 
 def suggested(

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from eubrl_edu.environments import make_env
 from eubrl_edu.labs.bounds import run, scene
 from eubrl_edu.labs.bounds.picture import BoundsPicture
 from eubrl_edu.labs.bounds.scene import BAD_STEPS, OWN, REGRET, WORLDS, Params, State
 from eubrl_edu.labs.bounds.words import describe
 from eubrl_edu.labs.slow_lab import SlowLab
+from eubrl_edu.labs.world_settings import small_world
 from eubrl_edu.names import require_choice
 
 
@@ -94,6 +94,5 @@ class BoundsLab(SlowLab):
 
 
 def _size_of(world: str) -> dict[str, int]:
-    name, size = WORLDS[require_choice("world", world, WORLDS)]
-    env = make_env(name, size=size)
+    env = small_world(require_choice("world", world, WORLDS))
     return {"n_states": env.n_states, "n_actions": env.n_actions}

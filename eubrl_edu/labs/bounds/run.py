@@ -5,11 +5,11 @@ from collections.abc import Generator
 from eubrl_edu.agents import EUBRL
 from eubrl_edu.agents.frequentist import FrequentistEUBRL
 from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalRewards
-from eubrl_edu.environments import make_env
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import make_agent
-from eubrl_edu.labs.bounds.scene import OWN, RUN_STEPS, THEOREM, WORLDS, Params, RealRun
+from eubrl_edu.labs.bounds.scene import OWN, RUN_STEPS, THEOREM, Params, RealRun
 from eubrl_edu.labs.slices import record
+from eubrl_edu.labs.world_settings import small_world
 from eubrl_edu.theory import regret, theoretical_eta
 
 RUN_DELTA = 0.1  # of the theorem's η
@@ -20,8 +20,7 @@ def prepare(params: Params) -> Generator[float, None, RealRun]:
 
     The theorem's agent counts visits and has the η of `theoretical_eta` for `RUN_STEPS` steps.
     """
-    name, size = WORLDS[params.world]
-    env = make_env(name, size=size)
+    env = small_world(params.world)
     r_max = float(env.outcome_rewards.max())
     agent, eta = _agent_in(env, params, r_max)
     trajectory = yield from record(agent, env, RUN_STEPS, params.seed)

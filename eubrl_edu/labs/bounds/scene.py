@@ -30,11 +30,7 @@ from eubrl_edu.theory import (
 
 REGRET, BAD_STEPS = "regret over T", "bad steps over ε"
 PICTURES = (REGRET, BAD_STEPS)
-WORLDS = {
-    "Chain": ("chain", None),
-    "2 loops": ("loop", 2),
-    "4 loops": ("loop", 4),
-}
+WORLDS = ("Chain", "2 loops", "4 loops")
 PAPER, THEOREM, OWN = "EUBRL", "EUBRL of the theorem", "EUBRL with your prior"
 AGENTS = (PAPER, THEOREM, OWN)
 DISCOUNTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from eubrl_edu.beliefs import KnownRewards
-from eubrl_edu.environments import make_env
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.experiments import make_agent, paper_settings
+from eubrl_edu.experiments import make_agent
+from eubrl_edu.labs import world_settings
 from eubrl_edu.labs.settings import (
     Settings,
     choice_slider,
@@ -24,16 +24,10 @@ from eubrl_edu.theory import schedule, step_bounds
 from eubrl_edu.theory.decompose import decomposition
 from eubrl_edu.theory.events import margins
 from eubrl_edu.theory.run_values import RunValues, run_values
-from eubrl_edu.theory.world_rewards import reward_map
+from eubrl_edu.theory.world_rewards import reward_map, reward_range
 from eubrl_edu.trajectory import Trajectory
 
-# World, its variant in the paper's settings, size, whether its rewards must be mapped to [0, 1].
-WORLDS = {
-    "Chain": ("chain", "chain", None, False),
-    "2 loops": ("loop", "loop", 2, False),
-    "sea of 4 rows": ("deepsea", "deepsea-deterministic", 4, True),
-    "lazy chain 3": ("lazychain", "lazychain-deterministic", 3, True),
-}
+WORLDS = ("Chain", "2 loops", "sea of 4 rows", "lazy chain 3")
 DISCOUNTS = (0.5, 0.8, 0.9, 0.95, 0.98)
 THEORY = "the theorem's"
 CRITICAL_VISITS = (THEORY, 1, 2, 5, 20, 100)
@@ -98,15 +92,14 @@ class Params(Settings):
 
     def make_env(self) -> TabularEnvironment:
         """The world."""
-        name, _, size, _ = WORLDS[self.world]
-        return make_env(name, size=size)
+        return world_settings.small_world(self.world)
 
 
 def suggested(world: str) -> dict[str, float]:
     """The paper's prior and η for a world."""
-    _, variant, size, _ = WORLDS[require_choice("world", world, WORLDS)]
-    settings = paper_settings(variant, "EUBRL", size)
-    return {"alpha": settings.alpha, "beta0": settings.beta0, "eta": settings.eta}
+    name, size = world_settings.SMALL_WORLDS[require_choice("world", world, WORLDS)]
+    paper = world_settings.suggested(name, size)
+    return {setting: paper[setting] for setting in ("alpha", "beta0", "eta")}
 
 
 def rewards_are_known(world: str) -> bool:
@@ -211,7 +204,7 @@ def prepare(params: Params) -> Generator[float, None, DecomposedRun]:
         eta=params.eta,
         discount=params.discount,
     )
-    rescale = WORLDS[params.world][-1]
+    rescale = reward_range(env)[0] < 0
     work = record(agent, env, params.steps, params.seed)
     trajectory = None
     while trajectory is None:

@@ -29,6 +29,7 @@ from eubrl_edu.labs.bounds.scene import (
     view,
 )
 from eubrl_edu.labs.slices import finish
+from eubrl_edu.labs.world_settings import small_world
 from eubrl_edu.plotting.names import in_powers
 from tests.labs.there_and_back import require_nothing_left_behind
 
@@ -188,9 +189,8 @@ def test_less_than_the_trivial_bound_is_found_for_bad_steps_too(run):
 def test_the_run_is_a_run_of_the_readable_classes(world, agent):
     params = Params(world=world, agent=agent, discount=0.9, seed=2, alpha=0.4, tau=2.0, eta=0.5)
     found = finish(prepare(params))
-    name, size = WORLDS[world]
-    env = eu.make_env(name, size=size)
-    r_max = {"chain": 10, "loop": 2}[name]
+    env = small_world(world)
+    r_max = 10 if world == "Chain" else 2
     if agent == THEOREM:
         pairs = env.n_states * env.n_actions
         v_max, l1 = r_max / 0.1, log(24 * pairs / 0.1)
