@@ -3,6 +3,7 @@
 import struct
 import zlib
 from collections.abc import Hashable
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ class Drawing:
     figure, agg
         The figure, and the canvas that it is drawn on.
     panels
-        What the lab draws by, unless it has a `draw` of its own.
+        The lab's ``Picture``.
     moving : list of Artist
         What is drawn anew each time, from back to front.
     background
@@ -50,14 +51,14 @@ class Drawing:
 class Canvas:
     """Draws a lab's states.
 
-    What ``build`` returns is drawn anew each time; all the rest is kept as a background and drawn
-    again only when Matplotlib calls it stale (other limits, another title). Where the lab has gone
+    What moves is drawn anew each time; all the rest is kept as a background and drawn again only
+    when Matplotlib calls it stale (other limits, another title). Where the lab has gone
     over to another structure and comes back, its figure is still there.
 
     Parameters
     ----------
     lab : Declared
-        It says how large the figure is, and builds and draws it.
+        It says how large the figure is, and whose ``Picture`` it is.
     """
 
     def __init__(self, lab: Declared) -> None:
@@ -71,6 +72,11 @@ class Canvas:
     def figure(self) -> Figure:
         """The figure that was drawn last."""
         return self._drawing.figure
+
+    @property
+    def panels(self) -> Any:
+        """What it was drawn by."""
+        return self._drawing.panels
 
     @property
     def agg(self) -> FigureCanvasAgg:
@@ -93,8 +99,10 @@ class Canvas:
         if drawing is None:
             with matplotlib.rc_context(settings):
                 drawing = self._built(state, ratio)
-        self._keep_last(needed, drawing)
-        self.lab.draw(state)
+        self._drawings[needed] = self._drawing = drawing
+        if len(self._drawings) > DRAWINGS_KEPT:
+            del self._drawings[next(iter(self._drawings))]
+        drawing.panels.draw(state)
         if drawing.figure.stale:
             # Ticks are made while drawing, so this too needs the settings.
             with matplotlib.rc_context(settings):
@@ -110,23 +118,13 @@ class Canvas:
 
     def _built(self, state: Any, ratio: float) -> Drawing:
         self._drawing = drawing = Drawing(self.lab, ratio)
-        drawing.moving = sorted(self.lab.build(drawing.figure, state), key=Artist.get_zorder)
-        drawing.panels = vars(self.lab).get("panels")
+        drawing.panels = self.lab.Picture(drawing.figure, state)
+        drawing.moving = sorted(drawing.panels.moving, key=Artist.get_zorder)
         self._draw_ghosts()
         for artist in drawing.moving:
             # Matplotlib leaves animated artists out when it draws the figure.
             artist.set_animated(True)
         return drawing
-
-    def _keep_last(self, needed: Hashable, drawing: Drawing) -> None:
-        """Draw on this one, and keep the last few, if ``panels`` are all that the lab draws by."""
-        if type(self.lab).draw is Declared.draw:
-            self.lab.panels = drawing.panels
-        else:
-            self.forget()
-        self._drawings[needed] = self._drawing = drawing
-        if len(self._drawings) > DRAWINGS_KEPT:
-            del self._drawings[next(iter(self._drawings))]
 
     def save(self, path: Path, kind: str) -> None:
         """Write the present picture to a file."""
@@ -171,19 +169,9 @@ def _is_a_curve(line: Line2D) -> bool:
 
 
 def _pale(line: Line2D) -> dict[str, Any]:
-    x, y = line.get_data()
-    return {
-        "xdata": np.array(x),
-        "ydata": np.array(y),
-        "color": line.get_color(),
-        "linestyle": line.get_linestyle(),
-        "linewidth": line.get_linewidth(),
-        "marker": line.get_marker(),
-        "markersize": line.get_markersize(),
-        "markevery": line.get_markevery(),
-        "alpha": PALE,
-        "zorder": 1.5,
-    }
+    look = ("color", "linestyle", "linewidth", "marker", "markersize", "markevery")
+    copied = {name: copy(getattr(line, f"get_{name}")()) for name in ("xdata", "ydata", *look)}
+    return copied | {"alpha": PALE, "zorder": 1.5}
 
 
 def encode_png(pixels: np.ndarray) -> bytes:

@@ -1,15 +1,12 @@
 """What a lab writes and declares; what becomes of it is `Lab`'s."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import fields
 from types import ModuleType
 from typing import Any, ClassVar
 
 import ipywidgets
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
-from eubrl_edu.labs.controls import widget_of
 from eubrl_edu.labs.settings import Settings, with_settings
 
 
@@ -17,6 +14,9 @@ class Declared:
     """The methods and attributes that a subclass of `Lab` may give itself.
 
     Its ``scene`` is the module with its ``Params`` and what is computed, unless it says otherwise.
+    Its ``Picture`` is made of an empty figure and a state, and moves to others by its `draw`; as a
+    `eubrl_edu.plotting.picture.Moving` it has ``moving``, the artists that `draw` moves, and never
+    makes or removes one.
     Where its docstring says nothing of parameters, it takes the settings declared in ``Params``.
     """
 
@@ -41,14 +41,6 @@ class Declared:
 
     # ---- what a lab writes ----------------------------------------------------------------
 
-    def build_controls(self, start: Any) -> dict[str, ipywidgets.Widget]:
-        """Return a widget for each field of ``Params``; the lab sets it to the value of ``start``.
-
-        As it stands here, they are as declared there (`eubrl_edu.labs.settings`). Each has a
-        ``description`` that names it and a ``tooltip`` that says what it does.
-        """
-        return {each.name: widget_of(each.metadata["control"], start) for each in fields(start)}
-
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
         """Return further widgets, such as buttons that move several controls at once."""
         return ()
@@ -67,19 +59,6 @@ class Declared:
     def structure(self, state: Any) -> Hashable:
         """Return what must stay the same for the artists to serve on, such as a world's size."""
         return None
-
-    def build(self, figure: Figure, state: Any) -> Sequence[Artist]:
-        """Draw the axes into the empty figure; return the artists that `draw` will move.
-
-        As it stands here, a ``Picture`` does both: it is made of a figure and a state, and has
-        ``moving``, as each `eubrl_edu.plotting.picture.Moving`, and a `draw` of its own.
-        """
-        self.panels = self.Picture(figure, state)
-        return self.panels.moving
-
-    def draw(self, state: Any) -> None:
-        """Move the artists to where ``state`` wants them; never make or remove one."""
-        self.panels.draw(state)
 
     def describe(self, state: Any) -> str:
         """Return the numbers of the picture in words."""

@@ -11,7 +11,7 @@ from typing import Any
 import ipywidgets
 
 from eubrl_edu.labs.canvas import Canvas
-from eubrl_edu.labs.controls import allow, button, is_same_place, stand_at, why_at_rest
+from eubrl_edu.labs.controls import allow, button, is_same_place, stand_at, why_at_rest, widget_of
 from eubrl_edu.labs.covering import Covering
 from eubrl_edu.labs.declared import Declared
 from eubrl_edu.labs.front import Front
@@ -39,10 +39,10 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     each with its button's tooltip. ``plays`` names the control that ``player`` walks through. Those
     in ``leading`` decide which others they bring (`brings`), which rest, and how far others go.
 
-    What `build` returns is drawn anew each time; all the rest is drawn again only when Matplotlib
-    calls it stale, so leave alone in `draw` what has not changed, and let a `Ruler` and a `Legend`
-    move what often does. Callbacks may arrive on any thread: a lock guards the figure, and a
-    result that is older than the one shown is thrown away.
+    What moves in the picture is drawn anew each time; all the rest is drawn again only when
+    Matplotlib calls it stale, so leave alone in `draw` what has not changed, and let a `Ruler` and
+    a `Legend` move what often does. Callbacks may arrive on any thread: a lock guards the figure,
+    and a result that is older than the one shown is thrown away.
 
     Parameters
     ----------
@@ -191,11 +191,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         for name, value in settings.items():
             require_setting(self.Params, name, value)
         start = self.Params(**self.brings(settings, defaults | settings) | settings)
-        controls = self.build_controls(start)
-        if list(controls) != list(defaults):
-            raise TypeError(
-                f"build_controls must return the controls {list(defaults)}, not {list(controls)}"
-            )
+        controls = {each.name: widget_of(each.metadata["control"], start) for each in fields(start)}
         for name, control in controls.items():
             stand_at(control, name, getattr(start, name))
             control.style.description_width = "initial"

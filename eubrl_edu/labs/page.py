@@ -92,8 +92,6 @@ STYLE = """<style>
 .eubrl-presentation .eubrl-words, .eubrl-presentation .eubrl-words table { line-height: 1.2; }
 .eubrl-presentation .widget-html-content { line-height: 1.25; }
 </style>"""
-# What the base places by itself, wherever a lab's rows may name it.
-PLACED = ("situation_buttons", "presentation", "notes", "progress", "run_button", "stop_button")
 
 
 def titled_row(title: str | None, widgets: Sequence[ipywidgets.Widget]) -> ipywidgets.HBox:
@@ -113,7 +111,6 @@ def controls_on_page(
     """Return the *More* button, and all controls of a lab: the question's, and the rest folded."""
     front, rest = [], []
     for title, names in lab.rows or [(None, list(lab.controls))]:
-        names = [name for name in names if name not in (*PLACED, "status")]
         asked = [name for name in names if name in (lab.question or names)]
         others = [name for name in names if name not in asked]
         for part, rows in ((asked, front), (others, rest)):

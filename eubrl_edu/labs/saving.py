@@ -34,6 +34,11 @@ class Saving:
         return self.canvas.figure
 
     @property
+    def panels(self) -> Any:
+        """The lab's ``Picture`` in it."""
+        return self.canvas.panels
+
+    @property
     def code(self) -> str:
         """The line of Python that makes a lab which shows just this.
 

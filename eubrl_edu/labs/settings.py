@@ -53,11 +53,7 @@ class Settings:
 def require_setting(params: type, name: str, value: Any) -> None:
     """Raise ``ValueError`` for what no setting can be, before anything else is made of it."""
     declared = {each.name: each for each in fields(params)}
-    each = declared[require_choice("setting", name, declared)]
-    if "control" in each.metadata:
-        each.metadata["control"].check(name, value)
-    elif each.type in (int, float):
-        require_finite(name, value)
+    declared[require_choice("setting", name, declared)].metadata["control"].check(name, value)
 
 
 def with_settings(docstring: str, params: type[Settings]) -> str:

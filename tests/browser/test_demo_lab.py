@@ -9,33 +9,37 @@ LAB = """
 import time
 from dataclasses import dataclass
 
-import ipywidgets
-
 from eubrl_edu.labs.player import Player
+from eubrl_edu.labs.settings import Settings, int_slider, setting
 from eubrl_edu.labs.slow_lab import SlowLab
+from eubrl_edu.plotting.picture import Moving, new_line
+from eubrl_edu.validation import require_finite
 
 
 @dataclass(frozen=True)
-class Params:
-    size: int = 5
-    time: int = 0
-    offset: float = 0.0
+class Params(Settings):
+    size: int = int_slider(5, 5, 50, "size", "How long the work is")
+    time: int = int_slider(0, 0, 4000, "time", "What to look at")
+    offset: float = setting(0.0, "FloatText", require_finite, "offset", "What is added")
+
+
+class DemoPicture(Moving):
+    def __init__(self, figure, state):
+        axes = figure.subplots()
+        axes.set(xlim=(0, 40), ylim=(0, 100), xlabel="time")
+        self.dot = new_line(axes, "o", markersize=12)
+
+    def draw(self, state):
+        self.dot.set_data([state[0]], [state[1]])
 
 
 class DemoLab(SlowLab):
     Params = Params
+    Picture = DemoPicture
     slow = ("size",)
 
-    def build_controls(self, start):
-        self.time = ipywidgets.IntSlider(value=start.time, min=0, max=4000, description="time")
-        return {
-            "size": ipywidgets.IntSlider(value=start.size, min=5, max=50, description="size"),
-            "time": self.time,
-            "offset": ipywidgets.FloatText(value=start.offset, description="offset"),
-        }
-
     def build_actions(self):
-        return [Player(self.time, seconds=0.05)]
+        return [Player(self.controls["time"], seconds=0.05)]
 
     def prepare(self, params):
         # The size it starts with is ready at once, the next in a second, the last in ten minutes.
@@ -49,15 +53,6 @@ class DemoLab(SlowLab):
         if params.offset < 0:
             raise ValueError(f"offset must be at least 0, got {params.offset!r}")
         return params.time, prepared + params.offset
-
-    def build(self, figure, state):
-        axes = figure.subplots()
-        axes.set(xlim=(0, 40), ylim=(0, 100), xlabel="time")
-        (self.dot,) = axes.plot([], [], "o", markersize=12)
-        return [self.dot]
-
-    def draw(self, state):
-        self.dot.set_data([state[0]], [state[1]])
 
     def describe(self, state):
         return f"At time {state[0]} the height is {state[1]:g}."

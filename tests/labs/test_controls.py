@@ -18,6 +18,7 @@ from eubrl_edu.labs.settings import (
     slider,
     switches,
 )
+from eubrl_edu.plotting.picture import Moving
 
 
 def made(setting):
@@ -119,13 +120,28 @@ def test_a_setting_that_cannot_be_is_named(values, words):
         Params(**values)
 
 
+class Nothing(Moving):
+    def __init__(self, figure, state):
+        pass
+
+    def draw(self, state):
+        pass
+
+
 def test_a_lab_shows_its_declared_settings_and_no_more():
     class Toy(Lab):
         """Shows nothing but its controls."""
 
         Params = Params
+        Picture = Nothing
 
-    controls = Toy.build_controls(None, Params(agents=("B",)))
+        def compute(self, params):
+            return params
+
+        def describe(self, state):
+            return ""
+
+    controls = Toy(agents=("B",)).controls
     assert list(controls) == [field.name for field in fields(Params)]
     assert Toy.__doc__.startswith("Shows nothing but its controls.\n\nParameters\n")
     assert "worth : float, default 1.0\n    a worth." in Toy.__doc__

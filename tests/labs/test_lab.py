@@ -6,26 +6,22 @@ import io
 import threading
 from dataclasses import dataclass
 
-import ipywidgets
 import numpy as np
 import pytest
 from PIL import Image
 
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.page import STYLE
-from eubrl_edu.names import require_choice
+from eubrl_edu.labs.settings import Settings, dropdown, log_slider, setting
+from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.validation import require_finite
 
 
 @dataclass(frozen=True)
-class DotParams:
-    place: float = 1.0
-    scale: float = 1.0
-    power: str = "square"
-
-    def __post_init__(self):
-        require_finite("place", self.place)
-        require_choice("power", self.power, ["square", "cube"])
+class DotParams(Settings):
+    place: float = setting(1.0, "FloatText", require_finite, "place", "Where the dot is")
+    scale: float = log_slider(1.0, -1, 1, "scale", "How high the picture is")
+    power: str = dropdown("square", ["square", "cube"], "power", "Which curve it is on")
 
 
 @dataclass(frozen=True)
@@ -36,12 +32,24 @@ class Dot:
     scale: float
 
 
+class DotPicture(Moving):
+    def __init__(self, figure, state):
+        self.axes = figure.subplots()
+        xs = np.linspace(-4, 4, 50)
+        self.axes.plot(xs, xs ** (2 if state.power == "square" else 3))
+        self.dot = new_line(self.axes, "o", markersize=20)
+
+    def draw(self, state):
+        self.dot.set_data([state.place], [state.value])
+        set_limits(self.axes, x=(-5 * state.scale, 5 * state.scale))
+
+
 class DotLab(Lab):
     Params = DotParams
+    Picture = DotPicture
 
     def __init__(self, **settings):
         self.full_draws = 0
-        self.builds = 0
         super().__init__(**settings)
         whole_draw = self.canvas.agg.draw
 
@@ -51,17 +59,6 @@ class DotLab(Lab):
 
         self.canvas.agg.draw = counted_draw
 
-    def build_controls(self, start):
-        return {
-            "place": ipywidgets.FloatText(value=start.place, description="place"),
-            "scale": ipywidgets.FloatLogSlider(
-                value=start.scale, min=-1, max=1, description="scale"
-            ),
-            "power": ipywidgets.Dropdown(
-                value=start.power, options=["square", "cube"], description="power"
-            ),
-        }
-
     def compute(self, params):
         if abs(params.place) > 4:
             raise ValueError(f"place must be from -4 to 4, got {params.place!r}")
@@ -70,20 +67,6 @@ class DotLab(Lab):
 
     def structure(self, state):
         return state.power
-
-    def build(self, figure, state):
-        self.builds += 1
-        self.axes = figure.subplots()
-        xs = np.linspace(-4, 4, 50)
-        self.axes.plot(xs, xs ** (2 if state.power == "square" else 3))
-        (self.dot,) = self.axes.plot([], [], "o", markersize=20)
-        return [self.dot]
-
-    def draw(self, state):
-        self.dot.set_data([state.place], [state.value])
-        wanted = (-5 * state.scale, 5 * state.scale)
-        if self.axes.get_xlim() != wanted:
-            self.axes.set_xlim(*wanted)
 
     def describe(self, state):
         return f"At {state.place:g} the {state.power} is {state.value:g}. <" + "long words " * 20
@@ -148,7 +131,7 @@ def test_redraw_from_the_background_equals_a_whole_draw(lab):
     lab.controls["place"].value = 2.0
     assert lab.full_draws == 0
     quick = pixels(lab)
-    lab.dot.set_animated(False)
+    lab.panels.dot.set_animated(False)
     lab.canvas.agg.draw()
     assert (np.asarray(lab.canvas.agg.buffer_rgba())[..., :3] == quick).all()
 
@@ -157,25 +140,25 @@ def test_other_limits_make_a_new_background(lab):
     lab.controls["scale"].value = 0.5
     assert lab.full_draws == 1
     quick = pixels(lab)
-    lab.dot.set_animated(False)
+    lab.panels.dot.set_animated(False)
     lab.canvas.agg.draw()
     assert (np.asarray(lab.canvas.agg.buffer_rgba())[..., :3] == quick).all()
 
 
 def test_another_structure_builds_anew(lab):
-    assert lab.builds == 1
+    built = lab.panels
     lab.controls["place"].value = 2.0
-    assert lab.builds == 1
+    assert lab.panels is built
     lab.controls["power"].value = "cube"
-    assert lab.builds == 2
+    assert lab.panels is not built
     assert (pixels(lab) == pixels(DotLab(place=2.0, power="cube"))).all()
 
 
 def test_presentation_enlarges_and_returns(lab):
     before = pixels(lab)
-    small = lab.axes.get_xticklabels()[0].get_fontsize()
+    small = lab.panels.axes.get_xticklabels()[0].get_fontsize()
     lab.presentation.value = True
-    assert lab.axes.get_xticklabels()[0].get_fontsize() > 1.5 * small
+    assert lab.panels.axes.get_xticklabels()[0].get_fontsize() > 1.5 * small
     assert "eubrl-presentation" in lab._dom_classes
     assert (pixels(lab) != before).any()
     lab.presentation.value = False
@@ -286,17 +269,6 @@ def test_stored_output_has_full_text_and_picture(lab):
     assert base64.b64decode(bundle["image/png"]) == lab.picture.value
     view = bundle["application/vnd.jupyter.widget-view+json"]
     assert view["model_id"] == lab.model_id
-
-
-def test_controls_must_be_those_of_params():
-    class Short(DotLab):
-        def build_controls(self, start):
-            controls = super().build_controls(start)
-            del controls["scale"]
-            return controls
-
-    with pytest.raises(TypeError, match="scale"):
-        Short()
 
 
 def test_starts_whole_inside_a_running_loop():

@@ -9,14 +9,16 @@ import pytest
 from eubrl_edu.labs import slices
 from eubrl_edu.labs.player import Player
 from eubrl_edu.labs.prediction import Choice
+from eubrl_edu.labs.settings import Settings, int_slider
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.slow_lab import SlowLab
+from eubrl_edu.plotting.picture import Moving, new_line
 
 
 @dataclass(frozen=True)
-class SumParams:
-    count: int = 3
-    time: int = 0
+class SumParams(Settings):
+    count: int = int_slider(3, 0, 1000, "count", "How many numbers")
+    time: int = int_slider(0, 0, 1000, "time", "How many to look at")
 
 
 @dataclass(frozen=True)
@@ -26,15 +28,20 @@ class SumState:
     total: int
 
 
+class SumPicture(Moving):
+    def __init__(self, figure, state):
+        axes = figure.subplots()
+        axes.set(xlim=(0, 1000), ylim=(0, 1000))
+        self.dot = new_line(axes, "o")
+
+    def draw(self, state):
+        self.dot.set_data([state.time], [state.total])
+
+
 class SumLab(SlowLab):
     Params = SumParams
+    Picture = SumPicture
     slow = ("count",)
-
-    def build_controls(self, start):
-        return {
-            "count": ipywidgets.IntSlider(value=start.count, min=0, max=1000, description="count"),
-            "time": ipywidgets.IntSlider(value=start.time, min=0, max=1000, description="time"),
-        }
 
     def prepare(self, params):
         totals = [0]
@@ -50,15 +57,6 @@ class SumLab(SlowLab):
             raise ValueError("time must not be 666")
         time = min(params.time, params.count)
         return SumState(params.count, time, prepared[time])
-
-    def build(self, figure, state):
-        axes = figure.subplots()
-        axes.set(xlim=(0, 1000), ylim=(0, 1000))
-        (self.dot,) = axes.plot([], [], "o")
-        return [self.dot]
-
-    def draw(self, state):
-        self.dot.set_data([state.time], [state.total])
 
     def describe(self, state):
         return f"{state.time} of {state.count}: {state.total}"

@@ -1,17 +1,14 @@
 """The race lab: several agents in the same world under the same luck, many seeds and one."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from matplotlib.artist import Artist
-from matplotlib.figure import Figure
-
 from eubrl_edu.experiments import AGENTS, make_agent
 from eubrl_edu.labs.controls import AgentSwitches
-from eubrl_edu.labs.own import own_agents, own_among
+from eubrl_edu.labs.own import own_agents
 from eubrl_edu.labs.race import run, scene
-from eubrl_edu.labs.race.picture import RacePicture, legend_names
+from eubrl_edu.labs.race.picture import RacePicture, legend_rows
 from eubrl_edu.labs.race.run import RaceMemory
 from eubrl_edu.labs.race.scene import TUNABLE, Params, State, why_not_here
 from eubrl_edu.labs.race.words import describe
@@ -20,9 +17,6 @@ from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.labs.world_settings import left_out, require_world, suggested
 from eubrl_edu.names import require_choice
-from eubrl_edu.plotting.legend import rows_needed
-
-USUAL_LEGEND_ROWS = 2
 
 
 def settings_for(**leading: Any) -> dict[str, Any]:
@@ -59,6 +53,7 @@ class RaceLab(AgentSwitches, WorldLab):
     """
 
     scene = scene
+    Picture = RacePicture
     describe = staticmethod(describe)
     slow = tuple(field.name for field in fields(Params) if field.name not in ("show", "until"))
     leading = ("world", "size", "stochastic", "tuned")
@@ -113,15 +108,7 @@ class RaceLab(AgentSwitches, WorldLab):
 
     def structure(self, state: State) -> int:
         """The artists serve whatever is shown, as long as the legend has room."""
-        names = legend_names([racer.name for racer in state.racers])
-        rows = rows_needed(names, self.figure_inches[0], self.presentation.value)
-        return max(USUAL_LEGEND_ROWS, rows)
-
-    def build(self, figure: Figure, state: State) -> Sequence[Artist]:
-        """Draw the panels."""
-        own = [str(agent) for agent in own_among(self.controls["agents"].switches)]
-        self.panels = RacePicture(figure, self.structure(state), own)
-        return self.panels.moving
+        return legend_rows(state, self.figure_inches[0], self.presentation.value)
 
     # ---- how controls answer -------------------------------------------------------------
 

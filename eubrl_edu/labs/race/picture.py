@@ -12,7 +12,7 @@ from eubrl_edu.labs.race.many_runs import ManyRuns
 from eubrl_edu.labs.race.one_run import OneRun
 from eubrl_edu.labs.race.scene import State
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.legend import AGENT_STYLES, Legend
+from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, rows_needed
 from eubrl_edu.plotting.lettering import title_of
 from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.plotting.root_axis import ROOT_SCALE, RootLocator
@@ -36,18 +36,17 @@ class RacePicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    legend_rows : int
-        As many rows as the legend may take.
-    own : sequence of str
-        The names of agents that are no agents of this package.
+    view : State
+        What to show first.
     """
 
-    def __init__(self, figure: Figure, legend_rows: int, own: Sequence[str] = ()) -> None:
+    def __init__(self, figure: Figure, view: State) -> None:
+        n_rows = legend_rows(view, figure.get_size_inches()[0])
         upper, lower = axes_grid(
             figure,
             row_heights=[1, 1],
             row_gaps=[6.2],
-            margins=(4.2, 1.6, 4.0 + 1.45 * legend_rows, 3.2),
+            margins=(4.2, 1.6, 4.0 + 1.45 * n_rows, 3.2),
             columns=2,
             column_gap=4.4,
         )
@@ -58,7 +57,7 @@ class RacePicture(Moving):
         self.optimum_lines = [
             new_line(axes, **OPTIMUM_LOOK) for axes in (self.band_axes, self.return_axes)
         ]
-        looks = AGENT_STYLES | {name: own_look(place) for place, name in enumerate(own)}
+        looks = AGENT_STYLES | {name: own_look(place) for place, name in enumerate(view.own)}
         # Who comes first lies on top: where two agree to the point, both can be seen.
         styles = {
             name: style | {"zorder": 2.5 - 0.01 * place}
@@ -67,7 +66,7 @@ class RacePicture(Moving):
         self.many = ManyRuns(*upper, styles)
         self.one = OneRun(*lower, styles)
         looks |= {"optimum": OPTIMUM_LOOK, "the run below": RING_LOOK}
-        self.legend = Legend(figure, looks, legend_rows)
+        self.legend = Legend(figure, looks, n_rows)
 
     def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
@@ -87,7 +86,7 @@ class RacePicture(Moving):
             line.set_data(every, view.shown(view.optimum[every], every))
         self.many.draw(view)
         self.one.draw(view)
-        self.legend.draw(legend_names([racer.name for racer in view.racers]))
+        self.legend.draw(legend_names(view))
 
     def _build_axes(self) -> None:
         axes = self.coverage_axes
@@ -157,9 +156,14 @@ def own_look(place: int) -> dict[str, Any]:
     return cues(-1 - place) | {"color": BLACK}
 
 
-def legend_names(agents: Sequence[str]) -> list[str]:
+def legend_rows(view: State, width: float, presentation: bool | None = None) -> int:
+    """How many rows the legend needs: seldom another number."""
+    return max(2, rows_needed(legend_names(view), width, presentation))
+
+
+def legend_names(view: State) -> list[str]:
     """What the legend names, in its order."""
-    return [*agents, "optimum", "the run below"]
+    return [*(racer.name for racer in view.racers), "optimum", "the run below"]
 
 
 def _round_limits(

@@ -11,7 +11,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent, paper_settings
 from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.labs.optimum import find_optimum
-from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed
+from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed, own_among
 from eubrl_edu.labs.race.lane import Lane
 from eubrl_edu.labs.race.scene import Params, State, shown_times, success_rule, why_not_here
 from eubrl_edu.labs.slices import SoFar
@@ -26,6 +26,7 @@ class RaceMemory:
     """The lanes used last, so that only what has changed runs again."""
 
     def __init__(self) -> None:
+        self.own: dict[str, None] = {}  # in the order in which they came
         self._lanes: OrderedDict[tuple, Lane] = OrderedDict()
         self._worlds: dict[tuple, tuple[TabularEnvironment, np.ndarray]] = {}
 
@@ -74,6 +75,7 @@ def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None
         What was run before.
     """
     env, optimum = memory.world(params)
+    memory.own |= dict.fromkeys(map(str, own_among(params.agents)))
     reasons = {
         agent: None if isinstance(agent, OwnAgent) else why_not_here(agent, params, env)
         for agent in params.agents
@@ -93,6 +95,7 @@ def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None
             racers=tuple(lane.racer(lane.n_seeds(params.seeds), params.seed) for lane in racing),
             absent=absent,
             has_rule=success_rule(params, env) is not None,
+            own=tuple(memory.own),
         )
 
     for lane in lanes:

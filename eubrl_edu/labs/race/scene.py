@@ -217,6 +217,8 @@ class State:
         Agents that were asked for and cannot live here, or have failed, each with the reason.
     has_rule : bool
         Whether there is a rule for when this world is solved.
+    own : tuple of str
+        The names of all agents of one's own that the lab has, whether or not they race.
     """
 
     params: Params
@@ -226,6 +228,7 @@ class State:
     racers: tuple[Racer, ...]
     absent: dict[str, str]
     has_rule: bool
+    own: tuple[str, ...] = ()
 
     @property
     def until(self) -> int:

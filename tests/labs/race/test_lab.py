@@ -458,9 +458,9 @@ def test_a_first_look_at_few_seeds_then_all(lab, monkeypatch):
     lab.set(agents=("EUBRL", "RMAX"), seeds=1, steps=123)
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
     seen = []
-    draw = lab.draw
+    draw = lab.panels.draw
     monkeypatch.setattr(
-        lab, "draw", lambda state: (seen.append(len(state.racers[0].outcomes)), draw(state))
+        lab.panels, "draw", lambda state: (seen.append(len(state.racers[0].outcomes)), draw(state))
     )
 
     async def run():
