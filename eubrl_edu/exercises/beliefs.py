@@ -1,7 +1,6 @@
 """The checks of notebook 01_beliefs."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,8 @@ from eubrl_edu.beliefs import DirichletTransitions, NormalGammaRewards
 from eubrl_edu.exercises.feedback import (
     Feedback,
     asks_for_function,
-    asks_for_number,
     asks_for_numbers,
+    check_formula,
     check_number,
 )
 from eubrl_edu.uncertainty import (
@@ -54,14 +53,11 @@ def check_visits_to_balance(answer: Any) -> Feedback:
     prior_weight = belief.parameters(0, 0).total
     return check_number(
         answer,
-        prior_weight,
-        "Right: αS = 0.5 · 20 = 10, so 10 visits weigh as much as the prior.",
-        [
-            (alpha, "That is α, the weight of one next state. The prior has one α for each state."),
-            (n_states, "That is the number of states. How much does each of them count?"),
-            (n_states / alpha, "Multiply: there are 20 states, and each counts as half a visit."),
-        ],
-        "The weights are n / (n + αS) and αS / (n + αS). When are they equal?",
+        (prior_weight, "Right: αS = 0.5 · 20 = 10, so 10 visits weigh as much as the prior."),
+        (alpha, "That is α, the weight of one next state. The prior has one α for each state."),
+        (n_states, "That is the number of states. How much does each of them count?"),
+        (n_states / alpha, "Multiply: there are 20 states, and each counts as half a visit."),
+        otherwise="The weights are n / (n + αS) and αS / (n + αS). When are they equal?",
         tolerance=1e-9,
     )
 
@@ -72,9 +68,10 @@ _TRIALS = [(0, 1.0, 1.0, 2.0), (3, 2.5, 0.5, 2.0), (40, 7.0, 2.0, 3.5)]
 @asks_for_function(*_TRIALS)
 def check_reward_uncertainty(numbers: np.ndarray) -> Feedback:
     """Check a function (n, beta, lambda0, alpha0) that returns the E_R of Normal-Gamma."""
-    if np.allclose(numbers, [_package_reward_uncertainty(*trial) for trial in _TRIALS]):
-        return Feedback(True, "Right: your function agrees with the package in all trials.")
-    mistakes: list[tuple[Callable, str]] = [
+    return check_formula(
+        numbers,
+        _TRIALS,
+        _package_reward_uncertainty,
         (
             lambda n, beta, lambda0, alpha0: beta / ((lambda0 + n) * (alpha0 + n / 2)),
             "Almost: the denominator has α − 1, not α. That is why α₀ must be above 1.",
@@ -95,40 +92,26 @@ def check_reward_uncertainty(numbers: np.ndarray) -> Feedback:
             lambda *trial: math.sqrt(_package_reward_uncertainty(*trial)),
             "That is √E_R. E_R itself is a variance; the root comes later, in E_b.",
         ),
-    ]
-    for mistake, hint in mistakes:
-        if np.allclose(numbers, [mistake(*trial) for trial in _TRIALS]):
-            return Feedback(False, hint)
-    n, beta, lambda0, alpha0 = _TRIALS[1]
-    return Feedback(
-        False,
-        f"For n = {n}, beta = {beta:g}, lambda0 = {lambda0:g}, alpha0 = {alpha0:g} your function "
-        f"returns {numbers[1]:.4g}, the package {_package_reward_uncertainty(*_TRIALS[1]):.4g}.",
     )
 
 
-@asks_for_number()
-def check_fall_of_uncertainty(number: float) -> Feedback:
+def check_fall_of_uncertainty(answer: Any) -> Feedback:
     """Check by what factor E_T falls from 100 to 1000 visits that all lead to one state."""
     few, many = (_transition_uncertainty_of_a_sure_pair(visits) for visits in (100, 1000))
     factor = few / many
-    if abs(number / factor - 1) < 0.15:
-        return Feedback(
-            True, f"Right: the package says {factor:.3g}. Without surprise, E_T ~ 1/n²."
-        )
-    if math.isclose(number, 10, rel_tol=0.15):
-        return Feedback(
-            False,
+    return check_number(
+        answer,
+        (factor, f"Right: the package says {factor:.3g}. Without surprise, E_T ~ 1/n²."),
+        (
+            10,
             "That is the factor for a pair that leads here and there, where E_T ~ 1/n. This one "
             "never surprises: compare BeliefLab(seen_a=100) with BeliefLab(seen_a=1000).",
-        )
-    if 0 < number and math.isclose(number, 1 / factor, rel_tol=0.15):
-        return Feedback(False, "The other way round: by what factor does it fall?")
-    if math.isclose(number, 1000, rel_tol=0.15):
-        return Feedback(False, "Too much: that would be 1/n³.")
-    return Feedback(
-        False,
-        "Put the counts (n, 0, 0) into the formula. How do numerator and denominator grow with n?",
+        ),
+        (1 / factor, "The other way round: by what factor does it fall?"),
+        (1000, "Too much: that would be 1/n³."),
+        otherwise="Put the counts (n, 0, 0) into the formula. "
+        "How do numerator and denominator grow with n?",
+        tolerance=0.15,
     )
 
 

@@ -5,7 +5,13 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_variance
-from eubrl_edu.exercises.feedback import Feedback, asks_for_function, asks_for_number, check_number
+from eubrl_edu.exercises.feedback import (
+    Feedback,
+    asks_for_function,
+    asks_for_number,
+    check_number,
+    check_numbers,
+)
 from eubrl_edu.theory.inference import jensen_gap, log_optimality
 from eubrl_edu.theory.misspecification import guaranteed_sticking
 
@@ -29,25 +35,19 @@ _TRIALS = [(1.0, 1.0), (6.0, 1.0), (0.5, 3.0)]
 @asks_for_function(*_TRIALS)
 def check_expected_variance(numbers: np.ndarray) -> Feedback:
     """Check a function (a, b) that returns the mean variance of Beta(a, b) after one more draw."""
-    right, even, swapped = [], [], []
-    for a, b in _TRIALS:
-        outcomes = beta_variance(a + 1, b), beta_variance(a, b + 1)
-        chance = beta_mean(a, b)
-        right.append(chance * outcomes[0] + (1 - chance) * outcomes[1])
-        even.append((outcomes[0] + outcomes[1]) / 2)
-        swapped.append((1 - chance) * outcomes[0] + chance * outcomes[1])
-    if np.allclose(numbers, right):
-        return Feedback(True, "Right: and each time it is below the present variance.")
-    if np.allclose(numbers, even):
-        return Feedback(False, "A success is not as likely as a failure: its chance is a/(a + b).")
-    if np.allclose(numbers, swapped):
-        return Feedback(
-            False, "The chances are swapped: heads, a/(a + b), leads to Beta(a + 1, b)."
-        )
-    if np.allclose(numbers, [beta_variance(*trial) for trial in _TRIALS]):
-        return Feedback(False, "That is the present variance. What will it be after one more toss?")
-    return Feedback(
-        False, "Heads has the chance a/(a + b) and leads to Beta(a + 1, b). Where does tails lead?"
+    a, b = np.transpose(_TRIALS)
+    heads, tails, present = beta_variance(a + 1, b), beta_variance(a, b + 1), beta_variance(a, b)
+    chance = beta_mean(a, b)
+    right, even = chance * heads + (1 - chance) * tails, (heads + tails) / 2
+    swapped = (1 - chance) * heads + chance * tails
+    return check_numbers(
+        numbers,
+        (right, "Right: and each time it is below the present variance."),
+        (even, "A success is not as likely as a failure: its chance is a/(a + b)."),
+        (swapped, "The chances are swapped: heads, a/(a + b), leads to Beta(a + 1, b)."),
+        (present, "That is the present variance. What will it be after one more toss?"),
+        otherwise="Heads has the chance a/(a + b) and leads to Beta(a + 1, b). "
+        "Where does tails lead?",
     )
 
 
@@ -57,14 +57,11 @@ def check_open_step(answer: Any) -> Feedback:
     short = j - (0.2 + 0.5 * j)
     return check_number(
         answer,
-        short,
-        "Right: 1.6 is claimed to be at most 1. It is 0.8 − 0.2 too much.",
-        [
-            (j, "That is J. How far is it above β of the other action, plus γJ?"),
-            (0.2 + 0.5 * j, "That is the right side. By how much is J above it?"),
-            (j - 0.2 / (1 - 0.5), "J stays that of the old plan on both sides: only β changes."),
-        ],
-        "J = 0.8 + J/2, so J = 1.6. Put it into both sides.",
+        (short, "Right: 1.6 is claimed to be at most 1. It is 0.8 − 0.2 too much."),
+        (j, "That is J. How far is it above β of the other action, plus γJ?"),
+        (0.2 + 0.5 * j, "That is the right side. By how much is J above it?"),
+        (j - 0.2 / (1 - 0.5), "J stays that of the old plan on both sides: only β changes."),
+        otherwise="J = 0.8 + J/2, so J = 1.6. Put it into both sides.",
         tolerance=0,
         absolute=1e-6,
     )
@@ -75,13 +72,10 @@ def check_guaranteed_share(answer: Any) -> Feedback:
     share = guaranteed_sticking(0.1)
     return check_number(
         answer,
-        share,
-        "Right: not quite one half. With a smaller η the proof gives nearly one half.",
-        [
-            (1 - share, "That share takes the better arm first, or leaves. Which share stays?"),
-            (0.9, "That is once the worse arm was taken first. How often is it?"),
-        ],
-        "The worse arm comes first in half of all cases; then 1 − η stay.",
+        (share, "Right: not quite one half. With a smaller η the proof gives nearly one half."),
+        (1 - share, "That share takes the better arm first, or leaves. Which share stays?"),
+        (0.9, "That is once the worse arm was taken first. How often is it?"),
+        otherwise="The worse arm comes first in half of all cases; then 1 − η stay.",
         tolerance=0,
         absolute=5e-4,
     )
@@ -89,22 +83,14 @@ def check_guaranteed_share(answer: Any) -> Feedback:
 
 def check_jensen_gap(answer: Any) -> Feedback:
     """Check the Jensen gap for r_b = 0, E_b = 4 and P_U = 1/2."""
+    gap, left = jensen_gap(0.0, 4.0, 0.5), log_optimality(0.0, 4.0, 0.5)
     return check_number(
         answer,
-        jensen_gap(0.0, 4.0, 0.5),
-        "Right: the guided reward is 2, and the logarithm is 3.33.",
-        [
-            (
-                log_optimality(0.0, 4.0, 0.5),
-                "That is the left side. The gap is what it exceeds the right by.",
-            ),
-            (2.0, "That is (E_b − r_b)²/8, which no gap exceeds; or it is the right side."),
-            (
-                -jensen_gap(0.0, 4.0, 0.5),
-                "The other way round: the logarithm of the mean is the larger.",
-            ),
-        ],
-        "log(½e⁰ + ½e⁴) on the left, ½ · 0 + ½ · 4 on the right.",
+        (gap, "Right: the guided reward is 2, and the logarithm is 3.33."),
+        (left, "That is the left side. The gap is what it exceeds the right by."),
+        (2.0, "That is (E_b − r_b)²/8, which no gap exceeds; or it is the right side."),
+        (-gap, "The other way round: the logarithm of the mean is the larger."),
+        otherwise="log(½e⁰ + ½e⁴) on the left, ½ · 0 + ½ · 4 on the right.",
         tolerance=0,
         absolute=5e-3,
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from eubrl_edu.exercises.feedback import Feedback, asks_for_numbers, check_number
+from eubrl_edu.exercises.feedback import Feedback, asks_for_numbers, check_number, check_numbers
 
 
 def check_years_of_dithering(answer: Any) -> Feedback:
@@ -14,13 +14,10 @@ def check_years_of_dithering(answer: Any) -> Feedback:
     year = 365.25 * 24 * 3600
     return check_number(
         answer,
-        seconds / year,
-        "Right: a working life, for one treasure. And ten rows more?",
-        [
-            (seconds, "That is in seconds. How many seconds are there in a year?"),
-            (1000 * seconds / year, "That would be at one episode a second. It is a thousand."),
-        ],
-        "One episode in 2^40 succeeds, and a thousand of them last a second.",
+        (seconds / year, "Right: a working life, for one treasure. And ten rows more?"),
+        (seconds, "That is in seconds. How many seconds are there in a year?"),
+        (1000 * seconds / year, "That would be at one episode a second. It is a thousand."),
+        otherwise="One episode in 2^40 succeeds, and a thousand of them last a second.",
         tolerance=0.02,
     )
 
@@ -48,12 +45,12 @@ def check_means_with_failures(numbers: np.ndarray) -> Feedback:
     """Check the mean episodes of two agents when runs without success count as their limit."""
     fast = np.mean([60.0] * 17 + [500.0] * 3)
     sure = 110.0
-    if np.allclose(numbers, [fast, sure], atol=0.5):
-        return Feedback(True, "Right: the slower one is ahead, and even 126 is too low a mean.")
-    if np.allclose(numbers, [60, sure], atol=0.5):
-        return Feedback(False, "That forgets the failures. Each of them took 500 episodes.")
-    if np.allclose(numbers, [0.85 * 60, sure], atol=0.5):
-        return Feedback(False, "The three failures took no time in your mean. They took 500 each.")
-    if np.allclose(numbers, [280, sure], atol=0.5):
-        return Feedback(False, "Seventeen runs took 60 and only three took 500: count every run.")
-    return Feedback(False, "Add the episodes of all 20 runs, then divide by 20; for each agent.")
+    return check_numbers(
+        numbers,
+        ([fast, sure], "Right: the slower one is ahead, and even 126 is too low a mean."),
+        ([60, sure], "That forgets the failures. Each of them took 500 episodes."),
+        ([0.85 * 60, sure], "The three failures took no time in your mean. They took 500 each."),
+        ([280, sure], "Seventeen runs took 60 and only three took 500: count every run."),
+        otherwise="Add the episodes of all 20 runs, then divide by 20; for each agent.",
+        absolute=0.5,
+    )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial, wraps
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -122,38 +123,73 @@ def call_failed(error: Exception, trial: tuple) -> Feedback:
     return Feedback(False, f"Calling your function failed: {reason}{given}.")
 
 
+ANY = math.nan  # in a hint on several numbers: whatever stands there
+
+
+def check_numbers(
+    numbers: Any,
+    right: tuple[Any, str],
+    *hints: tuple[Any, str],
+    otherwise: str,
+    tolerance: float = 1e-5,
+    absolute: float = 1e-8,
+) -> Feedback:
+    """Check numbers, and meet those that people often give with a hint of their own.
+
+    Parameters
+    ----------
+    numbers : float or array
+        What was given.
+    right : (numbers, words)
+        What it should be, and what to say of it.
+    *hints : (numbers, words)
+        Wrong answers, and what to say of each; of those that fit, the first one is said.
+    otherwise : str
+        What to say of an answer that is none of these.
+    tolerance, absolute : float
+        How far from a number an answer may be: as a share of it, or so much.
+    """
+    for place, (known, words) in enumerate((right, *hints)):
+        if all(
+            math.isnan(each) or math.isclose(number, each, rel_tol=tolerance, abs_tol=absolute)
+            for number, each in zip(np.ravel(numbers), np.ravel(known), strict=True)
+        ):
+            return Feedback(place == 0, words)
+    return Feedback(False, otherwise)
+
+
+def check_formula(
+    numbers: np.ndarray,
+    trials: Sequence[tuple],
+    formula: Callable[..., float],
+    *mistakes: tuple[Callable[..., float], str],
+) -> Feedback:
+    """Check what a function returned in some trials: a formula's numbers, or mistaken ones."""
+    right = formula, "Right: your function agrees with the package in all trials."
+    names = signature(formula).parameters
+    given = ", ".join(f"{name} = {value:g}" for name, value in zip(names, trials[1], strict=True))
+    return check_numbers(
+        numbers,
+        *(([each(*trial) for trial in trials], words) for each, words in (right, *mistakes)),
+        otherwise=f"For {given} your function returns {numbers[1]:.4g}, "
+        f"the package {formula(*trials[1]):.4g}.",
+    )
+
+
 def check_number(
     answer: Any,
-    right: float,
-    praise: str,
-    hints: Sequence[tuple[float, str]],
+    *right_and_hints: tuple[float, str],
     otherwise: str,
     tolerance: float = 0.01,
     absolute: float = 0.0,
 ) -> Feedback:
-    """Check one number, and meet the numbers that people often give with a hint of their own.
-
-    Parameters
-    ----------
-    answer : object
-        Whatever was given.
-    right : float
-        What it should be, up to ``tolerance`` relative to it.
-    praise, otherwise : str
-        What to say of the right answer, and of one that is in no hint.
-    hints : sequence of (number, words)
-        Wrong answers, and what to say of each.
-    tolerance, absolute : float
-        How far from a number an answer may be: as a share of it, or so much.
-    """
-    is_near = partial(math.isclose, rel_tol=tolerance, abs_tol=absolute)
+    """Check one number, whatever was given as such, as `check_numbers` checks several."""
 
     @asks_for_number()
     def judge(number: float) -> Feedback:
-        if is_near(number, right):
-            return Feedback(True, praise)
-        hint = next((hint for wrong, hint in hints if is_near(number, wrong)), otherwise)
-        return Feedback(False, hint)
+        return check_numbers(
+            number, *right_and_hints, otherwise=otherwise, tolerance=tolerance, absolute=absolute
+        )
 
     return judge(answer)
 

@@ -4,7 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from eubrl_edu.exercises.feedback import Feedback, asks_for_numbers, check_number
+from eubrl_edu.exercises.feedback import (
+    ANY,
+    Feedback,
+    asks_for_numbers,
+    check_number,
+    check_numbers,
+)
 from eubrl_edu.uncertainty import epistemically_guided_reward
 
 
@@ -14,18 +20,18 @@ def check_bonus_and_guidance(numbers: np.ndarray) -> Feedback:
     mean, epistemic, probability = -2.0, 1.2, 0.6
     bonus = mean + epistemic
     guided = epistemically_guided_reward(mean, epistemic, probability)
-    if np.allclose(numbers, [bonus, guided], atol=5e-3):
-        return Feedback(True, "Right: the bonus hears all of the bad guess, guidance 40 % of it.")
-    if np.allclose(numbers, [guided, bonus], atol=5e-3):
-        return Feedback(False, "The right numbers in the wrong order: first the bonus.")
-    if not np.isclose(numbers[0], bonus, atol=5e-3):
-        return Feedback(False, "A bonus adds: r_b + E_b.")
     swapped = epistemically_guided_reward(mean, epistemic, 1 - probability)
-    if np.isclose(numbers[1], swapped, atol=5e-3):
-        return Feedback(False, "The bonus is right. In guidance r_b has the weight 1 − P_U.")
-    if np.isclose(numbers[1], mean + probability * epistemic, atol=5e-3):
-        return Feedback(False, "The bonus is right. Guidance also takes weight from r_b.")
-    return Feedback(False, "The bonus is right. Guidance is (1 − P_U) r_b + P_U E_b.")
+    added = mean + probability * epistemic
+    return check_numbers(
+        numbers,
+        ([bonus, guided], "Right: the bonus hears all of the bad guess, guidance 40 % of it."),
+        ([guided, bonus], "The right numbers in the wrong order: first the bonus."),
+        ([bonus, swapped], "The bonus is right. In guidance r_b has the weight 1 − P_U."),
+        ([bonus, added], "The bonus is right. Guidance also takes weight from r_b."),
+        ([bonus, ANY], "The bonus is right. Guidance is (1 − P_U) r_b + P_U E_b."),
+        otherwise="A bonus adds: r_b + E_b.",
+        absolute=5e-3,
+    )
 
 
 @asks_for_numbers(2)
@@ -35,15 +41,15 @@ def check_lowest_point(numbers: np.ndarray) -> Feedback:
     probabilities = np.linspace(0, 1, 10_001)
     worths = epistemically_guided_reward(mean, probabilities * largest, probabilities)
     lowest, worth = probabilities[worths.argmin()], worths.min()
-    if np.allclose(numbers, [lowest, worth], atol=5e-3):
-        return Feedback(True, f"Right: {worth:.2f}, less than with no doubt at all.")
-    if np.isclose(numbers[0], mean / largest, atol=5e-3):
-        return Feedback(False, "There the curve is back at r_b. The lowest point is half way.")
-    if np.isclose(numbers[0], 0.5, atol=5e-3):
-        return Feedback(False, "Only if r_b = E_max. Set the derivative −r_b + 2 p E_max to 0.")
-    if np.isclose(numbers[0], lowest, atol=5e-3):
-        return Feedback(False, "The place is right. Put it into (1 − p) r_b + p² E_max.")
-    return Feedback(False, "The lowest point is at p = r_b / (2 E_max).")
+    return check_numbers(
+        numbers,
+        ([lowest, worth], f"Right: {worth:.2f}, less than with no doubt at all."),
+        ([mean / largest, ANY], "There the curve is back at r_b. The lowest point is half way."),
+        ([0.5, ANY], "Only if r_b = E_max. Set the derivative −r_b + 2 p E_max to 0."),
+        ([lowest, ANY], "The place is right. Put it into (1 − p) r_b + p² E_max."),
+        otherwise="The lowest point is at p = r_b / (2 E_max).",
+        absolute=5e-3,
+    )
 
 
 def check_where_doubt_deters(answer: Any) -> Feedback:
@@ -54,34 +60,29 @@ def check_where_doubt_deters(answer: Any) -> Feedback:
     first = float(rewards[guided < rewards - 1e-9][0])
     return check_number(
         answer,
-        first,
-        "Right: where r_b is more than E_b, doubt deters.",
-        [
-            (largest, "That is E_max. At P_U = 0.5 the arm's own E_b is smaller."),
-            (2 * largest, "From there on the curve only falls. When does half a doubt deter?"),
-            (0.5, "That is P_U. Compare r_b with E_b = P_U E_max."),
-        ],
-        "(1 − P_U) r_b + P_U E_b < r_b means P_U E_b < P_U r_b.",
+        (first, "Right: where r_b is more than E_b, doubt deters."),
+        (largest, "That is E_max. At P_U = 0.5 the arm's own E_b is smaller."),
+        (2 * largest, "From there on the curve only falls. When does half a doubt deter?"),
+        (0.5, "That is P_U. Compare r_b with E_b = P_U E_max."),
+        otherwise="(1 − P_U) r_b + P_U E_b < r_b means P_U E_b < P_U r_b.",
     )
 
 
 def check_eta_to_stay(answer: Any) -> Feedback:
     """Check which η keeps EUBRL at an arm with r_b = 0.636 and P_U = 0.141; the known pays 0.6."""
     mean, probability, known = 0.636, 0.141, 0.6
-    right = (known - (1 - probability) * mean) / probability**2
+    lacks = known - (1 - probability) * mean
+    right = lacks / probability**2
     return check_number(
         answer,
-        right,
-        f"Right, about {right:.1f}. With η = 3 it does stay then, and stops one try later.",
-        [
-            (2, "With η = 2 it stops: 0.859 · 0.636 + 0.141 · 0.282 is 0.586."),
-            (1, "That was too little already after the first try."),
-            (
-                (known - (1 - probability) * mean) / probability,
-                "E_b is P_U times E_max, so P_U comes in squared.",
-            ),
-            (known / probability**2, "r_b still has a say, with the weight 1 − P_U."),
-        ],
-        "Solve (1 − P_U) r_b + P_U² η = 0.6 for η.",
+        (
+            right,
+            f"Right, about {right:.1f}. With η = 3 it does stay then, and stops one try later.",
+        ),
+        (2, "With η = 2 it stops: 0.859 · 0.636 + 0.141 · 0.282 is 0.586."),
+        (1, "That was too little already after the first try."),
+        (lacks / probability, "E_b is P_U times E_max, so P_U comes in squared."),
+        (known / probability**2, "r_b still has a say, with the weight 1 − P_U."),
+        otherwise="Solve (1 − P_U) r_b + P_U² η = 0.6 for η.",
         tolerance=0.05,
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from eubrl_edu.environments import make_env
-from eubrl_edu.exercises.feedback import Feedback, asks_for_number, asks_for_numbers
+from eubrl_edu.exercises.feedback import Feedback, asks_for_number, asks_for_numbers, check_numbers
 from eubrl_edu.planning import solve
 from eubrl_edu.success import NEARLY_ALL
 
@@ -36,13 +36,13 @@ def check_states_that_may_be_wrong(numbers: np.ndarray) -> Feedback:
         max(wrong for wrong in range(size) if size - wrong >= NEARLY_ALL * size)
         for size in (10, 50)
     ]
-    if np.array_equal(numbers, allowed):
-        return Feedback(True, "Right: for 10 the two rules ask for the same policy.")
-    if np.allclose(numbers, [0.5, 2.5]):
-        return Feedback(False, "Those are 5 %. A state is right or wrong: only whole ones count.")
-    if np.array_equal(numbers, [1, 3]):
-        return Feedback(False, "One too many each: 9 of 10 are 90 %, and 47 of 50 are 94 %.")
-    return Feedback(False, "At least 95 % of the N states must be right. How many may be wrong?")
+    return check_numbers(
+        numbers,
+        (allowed, "Right: for 10 the two rules ask for the same policy."),
+        ([0.5, 2.5], "Those are 5 %. A state is right or wrong: only whole ones count."),
+        ([1, 3], "One too many each: 9 of 10 are 90 %, and 47 of 50 are 94 %."),
+        otherwise="At least 95 % of the N states must be right. How many may be wrong?",
+    )
 
 
 def _sets_out(size: int, stochastic: bool, discount: float) -> bool:

@@ -1,6 +1,5 @@
 """The checks of notebook 10_priors."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,9 @@ from eubrl_edu.beliefs import (
 from eubrl_edu.exercises.feedback import (
     NOTHING_YET,
     Feedback,
-    asks_for_number,
     asks_for_numbers,
     check_number,
+    check_numbers,
 )
 from eubrl_edu.theory.priors_class import PriorClass, classify_prior
 from eubrl_edu.uncertainty import outcome_expectation
@@ -30,15 +29,15 @@ def check_constants(numbers: np.ndarray) -> Feedback:
     n_states, alpha, tau0, tau = 20, 0.5, 4.0, 2.0
     rewards = NormalRewards(n_states, 1, 0.0, tau0, tau, on="action")
     prior = classify_prior(Belief(DirichletTransitions(n_states, 1, alpha), rewards), r_max=1.0)
-    if np.allclose(numbers, [prior.transition_constant, prior.reward_constant]):
-        return Feedback(True, "Right: C_g = α and C_s = τ₀/τ, as in the paper's corollary.")
-    if np.allclose(numbers, [alpha * n_states, tau0 / tau]):
-        return Feedback(False, "Almost: the bound is C_g S/n. It has its S already.")
-    if np.allclose(numbers, [alpha, tau0]):
-        return Feedback(False, "C_g is right. One reward has precision τ: divide by it.")
-    if np.allclose(numbers, [alpha, tau / tau0]):
-        return Feedback(False, "C_g is right. The other way round: a sure prior has a large τ₀.")
-    return Feedback(False, "Write the prior's weight as c / (c + n). It is below c / n: what is c?")
+    right = [prior.transition_constant, prior.reward_constant]
+    return check_numbers(
+        numbers,
+        (right, "Right: C_g = α and C_s = τ₀/τ, as in the paper's corollary."),
+        ([alpha * n_states, tau0 / tau], "Almost: the bound is C_g S/n. It has its S already."),
+        ([alpha, tau0], "C_g is right. One reward has precision τ: divide by it."),
+        ([alpha, tau / tau0], "C_g is right. The other way round: a sure prior has a large τ₀."),
+        otherwise="Write the prior's weight as c / (c + n). It is below c / n: what is c?",
+    )
 
 
 def check_power(answer: Any) -> Feedback:
@@ -47,38 +46,34 @@ def check_power(answer: Any) -> Feedback:
     power = float(np.polyfit(np.log(visits), np.log(uncertainty), 1)[0])
     return check_number(
         answer,
-        power,
-        "Right: nine times the visits, a third of the doubt, so 1/√n.",
-        [
-            (-power, "It falls, so the power is below 0."),
-            (1 / power, "The other way round: log of the uncertainty over log of n."),
-            (-1, "With 1/n, nine times the visits would leave a ninth."),
-        ],
-        "Solve 9^p = 1/3: p is log(1/3) / log(9).",
+        (power, "Right: nine times the visits, a third of the doubt, so 1/√n."),
+        (-power, "It falls, so the power is below 0."),
+        (1 / power, "The other way round: log of the uncertainty over log of n."),
+        (-1, "With 1/n, nine times the visits would leave a ninth."),
+        otherwise="Solve 9^p = 1/3: p is log(1/3) / log(9).",
         tolerance=0,
         absolute=0.02,
     )
 
 
-@asks_for_number()
-def check_outcome_uncertainty(number: float) -> Feedback:
+def check_outcome_uncertainty(answer: Any) -> Feedback:
     """Check E_R(s, a) from that of three outcomes, seen 4, 1 and 0 times, with α = 1."""
     counts, uncertainties = np.array([4, 1, 0]), np.array([0.02, 0.1, 1.0])
     belief = DirichletTransitions(n_states=3, n_actions=1, alpha=1.0)
     for next_state, count in enumerate(counts[:2]):
         belief.update(0, 0, next_state, times=int(count))
     right = outcome_expectation(belief.parameters(0, 0), uncertainties, uncertainties[2])
-    if math.isclose(number, right, abs_tol=1e-3):
-        return Feedback(True, "Right: and most of it comes from the outcome never seen.")
-    if math.isclose(number, counts @ uncertainties / counts.sum(), abs_tol=1e-3):
-        return Feedback(
-            False, "Those are the frequencies. C was never seen, but P_b of it is not 0."
-        )
-    if math.isclose(number, uncertainties.mean(), abs_tol=1e-3):
-        return Feedback(False, "That treats all outcomes as equally likely. Weight them by P_b.")
-    if math.isclose(number, uncertainties.sum(), abs_tol=1e-3):
-        return Feedback(False, "That is the sum. It should be the mean, weighted by P_b.")
-    return Feedback(False, "First P_b, (1 + count) / 8 for each outcome; then the weighted mean.")
+    seen = counts @ uncertainties / counts.sum()
+    return check_number(
+        answer,
+        (right, "Right: and most of it comes from the outcome never seen."),
+        (seen, "Those are the frequencies. C was never seen, but P_b of it is not 0."),
+        (uncertainties.mean(), "That treats all outcomes as equally likely. Weight them by P_b."),
+        (uncertainties.sum(), "That is the sum. It should be the mean, weighted by P_b."),
+        otherwise="First P_b, (1 + count) / 8 for each outcome; then the weighted mean.",
+        tolerance=1e-9,
+        absolute=1e-3,
+    )
 
 
 def check_members(answer: Any) -> Feedback:

@@ -24,20 +24,14 @@ def check_runs_needed(answer: Any) -> Feedback:
     """Check how many runs make the interval of a mean four times narrower than 100 runs do."""
     runs, half_width, wanted = 100, 60.0, 15.0
     spread = half_width * math.sqrt(runs)
-    needed = (spread / wanted) ** 2
+    needed, upside_down = (spread / wanted) ** 2, runs * math.sqrt(half_width / wanted)
     return check_number(
         answer,
-        needed,
-        "Right: four times as narrow takes sixteen times the runs.",
-        [
-            (needed - runs, "That is how many more it takes. How many is that in all?"),
-            (runs * half_width / wanted, "With n runs the width goes like 1/√n, not like 1/n."),
-            (
-                runs * math.sqrt(half_width / wanted),
-                "The other way round: the square of 4, not its root.",
-            ),
-        ],
-        "The width is 2 · 1.96 · s / √n. What n makes it four times smaller?",
+        (needed, "Right: four times as narrow takes sixteen times the runs."),
+        (needed - runs, "That is how many more it takes. How many is that in all?"),
+        (runs * half_width / wanted, "With n runs the width goes like 1/√n, not like 1/n."),
+        (upside_down, "The other way round: the square of 4, not its root."),
+        otherwise="The width is 2 · 1.96 · s / √n. What n makes it four times smaller?",
         tolerance=1e-9,
     )
 
@@ -58,22 +52,22 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
     if any(ends is None for ends in numbers):
         return Feedback(False, f"Your function should return two numbers, not {shown(first)}.")
 
-    def agrees(half_width: Callable[[np.ndarray], float]) -> bool:
-        right = [trial.mean() + half_width(trial) * np.array([-1, 1]) for trial in trials]
-        return np.allclose(numbers, right, rtol=1e-3)
+    def ends(x: np.ndarray, factor: float, power: float, lost: int) -> np.ndarray:
+        return x.mean() + factor * x.std(ddof=lost) / len(x) ** power * np.array([-1, 1])
 
-    # With 1.96 or 2, and n or n − 1 below the line: all are in use, and here they agree.
-    for factor in (1.96, 2.0):
-        for lost in (0, 1):
-            if agrees(lambda x, f=factor, d=lost: f * x.std(ddof=d) / math.sqrt(len(x))):
-                return Feedback(True, "Right: the mean, give or take two standard errors.")
-    if agrees(lambda x: 1.96 * x.std(ddof=1)) or agrees(lambda x: 1.96 * x.std()):
+    def agrees(*how: float) -> bool:
+        # With n or n − 1 below the line: both are in use.
+        right = ([ends(trial, *how, lost) for trial in trials] for lost in (0, 1))
+        return any(np.allclose(numbers, each, rtol=1e-3) for each in right)
+
+    # With 1.96 or 2: both are in use, too, and here they agree.
+    if agrees(1.96, 1 / 2) or agrees(2.0, 1 / 2):
+        return Feedback(True, "Right: the mean, give or take two standard errors.")
+    if agrees(1.96, 0):
         return Feedback(False, "That holds most of the runs. The mean is surer: divide by √n.")
-    if agrees(lambda x: x.std(ddof=1) / math.sqrt(len(x))) or agrees(
-        lambda x: x.std() / math.sqrt(len(x))
-    ):
+    if agrees(1.0, 1 / 2):
         return Feedback(False, "That is one standard error each way. 95 % takes 1.96 of them.")
-    if agrees(lambda x: 1.96 * x.std(ddof=1) / len(x)) or agrees(lambda x: 1.96 * x.std() / len(x)):
+    if agrees(1.96, 1):
         return Feedback(False, "Almost: divide by the square root of n.")
     return Feedback(False, "Begin with the mean; then take away, and add, 1.96 · s / √n.")
 

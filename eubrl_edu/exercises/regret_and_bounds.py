@@ -5,7 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from eubrl_edu.exercises.feedback import Feedback, asks_for_number, asks_for_numbers, check_number
+from eubrl_edu.exercises.feedback import (
+    ANY,
+    Feedback,
+    asks_for_number,
+    asks_for_numbers,
+    check_number,
+    check_numbers,
+)
 from eubrl_edu.theory import Problem, epistemic_resistance, regret_bound, regret_threshold
 
 CHAIN = {"n_states": 5, "n_actions": 2, "discount": 0.95, "delta": 0.1}
@@ -16,15 +23,15 @@ def check_regret_and_bad_steps(numbers: np.ndarray) -> Feedback:
     """Check regret and bad steps for V* = 3, 3, 5, 5, V^π = 1, 2.5, 5, 4.9 and ε = 0.5."""
     per_step = np.array([3, 3, 5, 5]) - np.array([1, 2.5, 5, 4.9])
     total, bad = per_step.sum(), (per_step > 0.5).sum()
-    if np.allclose(numbers, [total, bad], atol=1e-6):
-        return Feedback(True, "Right: three steps cost something, one of them more than ε.")
-    if not math.isclose(numbers[0], total, abs_tol=1e-6):
-        return Feedback(False, "Subtract V^π from V* step by step, then add up the four.")
-    if numbers[1] == 2:
-        return Feedback(False, "Almost: the second step loses ε exactly, and bad ones lose more.")
-    if numbers[1] == 3:
-        return Feedback(False, "A loss of up to ε is forgiven. How many steps lose more?")
-    return Feedback(False, "The regret is right. A step is bad where it loses more than ε.")
+    return check_numbers(
+        numbers,
+        ([total, bad], "Right: three steps cost something, one of them more than ε."),
+        ([total, 2], "Almost: the second step loses ε exactly, and bad ones lose more."),
+        ([total, 3], "A loss of up to ε is forgiven. How many steps lose more?"),
+        ([total, ANY], "The regret is right. A step is bad where it loses more than ε."),
+        otherwise="Subtract V^π from V* step by step, then add up the four.",
+        absolute=1e-6,
+    )
 
 
 @asks_for_numbers(2)
@@ -32,17 +39,16 @@ def check_resistance(numbers: np.ndarray) -> Feedback:
     """Check resistance, and the share of 9/2 that is left, for P_U = 1 (taken) and 0.35 (best)."""
     right, swapped = epistemic_resistance(1.0, 0.35), epistemic_resistance(0.35, 1.0)
     left = 1 - right / 4.5
-    if np.allclose(numbers, [right, left], atol=0.005):
-        return Feedback(True, "Right: going where one knows nothing takes off more than half.")
-    if math.isclose(numbers[0], swapped, abs_tol=0.005):
-        return Feedback(False, "The factor 2 belongs to the action taken, 9/7 to the optimal one.")
-    if not math.isclose(numbers[0], right, abs_tol=0.005):
-        return Feedback(False, "Put P_U of both actions into 2 P_U(taken) + 9/7 P_U(optimal).")
-    if math.isclose(numbers[1], 4.5 - right, abs_tol=0.005):
-        return Feedback(False, "That is 9/2 − R. Which share of 9/2 is it?")
-    if math.isclose(numbers[1], right / 4.5, abs_tol=0.005):
-        return Feedback(False, "That share is taken off. Which one is left?")
-    return Feedback(False, "The resistance is right. Subtract it from 9/2, then divide by 9/2.")
+    return check_numbers(
+        numbers,
+        ([right, left], "Right: going where one knows nothing takes off more than half."),
+        ([swapped, ANY], "The factor 2 belongs to the action taken, 9/7 to the optimal one."),
+        ([right, 4.5 - right], "That is 9/2 − R. Which share of 9/2 is it?"),
+        ([right, right / 4.5], "That share is taken off. Which one is left?"),
+        ([right, ANY], "The resistance is right. Subtract it from 9/2, then divide by 9/2."),
+        otherwise="Put P_U of both actions into 2 P_U(taken) + 9/7 P_U(optimal).",
+        absolute=0.005,
+    )
 
 
 @asks_for_number("The answer should be a number of steps", lambda number: number >= 1)
@@ -67,16 +73,10 @@ def check_steps_for_a_tenth(answer: Any) -> Feedback:
     """Check how many times as many steps make a bound that grows with √T a tenth per step."""
     return check_number(
         answer,
-        100,
-        "Right: each further digit costs a hundred times the time.",
-        [
-            (
-                10,
-                "Ten times the steps, √10 times the regret: per step that is only √10 times less.",
-            ),
-            (math.sqrt(10), "The other way round: √(that number) is to be 10."),
-        ],
-        "The bound for each step is √T / T. When is that a tenth?",
+        (100, "Right: each further digit costs a hundred times the time."),
+        (10, "Ten times the steps, √10 times the regret: per step that is only √10 times less."),
+        (math.sqrt(10), "The other way round: √(that number) is to be 10."),
+        otherwise="The bound for each step is √T / T. When is that a tenth?",
         tolerance=0.02,
     )
 

@@ -1,15 +1,19 @@
 """The checks of notebook 05_eubrl_step_by_step."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from eubrl_edu.environments import make_env
 from eubrl_edu.exercises.feedback import (
+    ANY,
     Feedback,
     asks_for_array_function,
     asks_for_number,
     asks_for_numbers,
+    check_number,
+    check_numbers,
 )
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.simulation import simulate
@@ -28,24 +32,21 @@ def check_guided_step(numbers: np.ndarray) -> Feedback:
     epistemic = epistemic_uncertainty(transition, reward, eta)
     probability = probability_of_uncertainty(epistemic, largest)
     guided = epistemically_guided_reward(mean, epistemic, probability)
-    if np.allclose(numbers, [probability, guided], atol=5e-4):
-        return Feedback(True, "Right: mostly sure, so mostly the reward, and a little doubt.")
-    if math.isclose(numbers[0], probability, abs_tol=5e-4):
-        if math.isclose(numbers[1], mean + epistemic, abs_tol=5e-4):
-            return Feedback(False, "P_U is right. r_b + E_b is the bonus rule: here they share.")
-        swapped = epistemically_guided_reward(mean, epistemic, 1 - probability)
-        if math.isclose(numbers[1], swapped, abs_tol=5e-4):
-            return Feedback(False, "P_U is right, but the weights are swapped: r_b has 1 − P_U.")
-        return Feedback(False, "P_U is right. The rest is (1 − P_U) r_b + P_U E_b.")
-    if math.isclose(numbers[0], epistemic, abs_tol=5e-4):
-        return Feedback(False, "That is E_b. P_U is its share of E_max.")
+    bonus, swapped = mean + epistemic, epistemically_guided_reward(mean, epistemic, 1 - probability)
     without_roots = eta * (transition + reward) / largest
     one_root = eta * math.sqrt(transition + reward) / largest
-    if math.isclose(numbers[0], without_roots, abs_tol=5e-4):
-        return Feedback(False, "E_b takes the square roots of E_T and of E_R.")
-    if math.isclose(numbers[0], one_root, abs_tol=5e-4):
-        return Feedback(False, "Almost: each has a root of its own, √E_T + √E_R.")
-    return Feedback(False, "Begin with E_b = η(√E_T + √E_R), then divide by E_max for P_U.")
+    return check_numbers(
+        numbers,
+        ([probability, guided], "Right: mostly sure, so mostly the reward, and a little doubt."),
+        ([probability, bonus], "P_U is right. r_b + E_b is the bonus rule: here they share."),
+        ([probability, swapped], "P_U is right, but the weights are swapped: r_b has 1 − P_U."),
+        ([probability, ANY], "P_U is right. The rest is (1 − P_U) r_b + P_U E_b."),
+        ([epistemic, ANY], "That is E_b. P_U is its share of E_max."),
+        ([without_roots, ANY], "E_b takes the square roots of E_T and of E_R."),
+        ([one_root, ANY], "Almost: each has a root of its own, √E_T + √E_R."),
+        otherwise="Begin with E_b = η(√E_T + √E_R), then divide by E_max for P_U.",
+        absolute=5e-4,
+    )
 
 
 _RNG = np.random.default_rng(0)
@@ -58,21 +59,17 @@ def check_guided_reward(numbers: np.ndarray) -> Feedback:
     mean, epistemic, largest = _MEAN, _EPISTEMIC, _LARGEST
     probability = probability_of_uncertainty(epistemic, largest)
     right = epistemically_guided_reward(mean, epistemic, probability)
-    if np.allclose(numbers, right):
-        return Feedback(True, "Right: on random arrays your function agrees with the package.")
-    if np.allclose(numbers, mean + epistemic):
-        return Feedback(False, "That adds a bonus. Guidance shares: what r_b gains, E_b loses.")
-    if np.allclose(numbers, epistemically_guided_reward(mean, epistemic, 1 - probability)):
-        return Feedback(False, "The weights are swapped: where all is unsure, E_b has to speak.")
-    if np.allclose(numbers, mean + probability * epistemic):
-        return Feedback(False, "Almost: r_b has a weight too, 1 − P_U.")
-    if np.allclose(
-        numbers, epistemically_guided_reward(mean, epistemic, epistemic / epistemic.max())
-    ):
-        return Feedback(
-            False, "E_max is not the largest E_b now but the one given, the largest so far."
-        )
-    return Feedback(False, "First P_U = E_b / E_max, then (1 − P_U) r_b + P_U E_b.")
+    swapped = epistemically_guided_reward(mean, epistemic, 1 - probability)
+    of_now = epistemically_guided_reward(mean, epistemic, epistemic / epistemic.max())
+    return check_numbers(
+        numbers,
+        (right, "Right: on random arrays your function agrees with the package."),
+        (mean + epistemic, "That adds a bonus. Guidance shares: what r_b gains, E_b loses."),
+        (swapped, "The weights are swapped: where all is unsure, E_b has to speak."),
+        (mean + probability * epistemic, "Almost: r_b has a weight too, 1 − P_U."),
+        (of_now, "E_max is not the largest E_b now but the one given, the largest so far."),
+        otherwise="First P_U = E_b / E_max, then (1 − P_U) r_b + P_U E_b.",
+    )
 
 
 @asks_for_number("The answer should be one number above 0", lambda number: number > 0)
@@ -87,22 +84,22 @@ def check_smallest_eta(eta: float) -> Feedback:
     )
 
 
-@asks_for_number()
-def check_visits_under_count(number: float) -> Feedback:
+def check_visits_under_count(answer: Any) -> Feedback:
     """Check after how many visits P_U is down to 0.1 under the count measure."""
     visits = np.arange(2000)
     epistemic = count_uncertainty(visits, eta=1.0)
     probability = probability_of_uncertainty(epistemic, float(epistemic.max()))
     first = int(visits[probability <= 0.1 + 1e-12][0])
-    if math.isclose(number, first):
-        return Feedback(True, f"Right: {first} visits, although nothing there is random.")
-    if math.isclose(number, 10):
-        return Feedback(False, "That would be 1/n. The measure is 1/√n.")
-    if number in (1, 2):
-        return Feedback(
-            False, "That is true of the variance with a small α. This measure only counts."
-        )
-    return Feedback(False, "P_U = E_b / E_max = 1/√n here. When is that 0.1?")
+    small_alpha = "That is true of the variance with a small α. This measure only counts."
+    return check_number(
+        answer,
+        (first, f"Right: {first} visits, although nothing there is random."),
+        (10, "That would be 1/n. The measure is 1/√n."),
+        (1, small_alpha),
+        (2, small_alpha),
+        otherwise="P_U = E_b / E_max = 1/√n here. When is that 0.1?",
+        tolerance=1e-9,
+    )
 
 
 def _finds_the_better_loop(eta: float) -> bool:

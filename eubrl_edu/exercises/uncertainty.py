@@ -21,17 +21,18 @@ def check_doubt_of_a_coin(answer: Any) -> Feedback:
     total = 1 - sum((parameter / row.total) ** 2 for parameter in row.listed)
     return check_number(
         answer,
-        doubt,
-        f"Right: {doubt:.3f}, of {total:.3f} in all. The other {total - doubt:.3f} is the coin's "
-        "own chance.",
-        [
-            (total, "That is the total, doubt and dice together. How much do the *coins* vary?"),
-            (total - doubt, "That is the dice: what would stay if the coin were known."),
-            (doubt / 2, "That is one entry. The sum is over heads and tails."),
-            (math.sqrt(doubt), "That is its root. The question is for E_T itself."),
-            (2 * 3 * 1 / (4**2 * 5), "Those are the counts alone: add α to each of them first."),
-        ],
-        "The parameters are the counts plus α, here 4 and 2. Add up the variances of both entries.",
+        (
+            doubt,
+            f"Right: {doubt:.3f}, of {total:.3f} in all. "
+            f"The other {total - doubt:.3f} is the coin's own chance.",
+        ),
+        (total, "That is the total, doubt and dice together. How much do the *coins* vary?"),
+        (total - doubt, "That is the dice: what would stay if the coin were known."),
+        (doubt / 2, "That is one entry. The sum is over heads and tails."),
+        (math.sqrt(doubt), "That is its root. The question is for E_T itself."),
+        (2 * 3 * 1 / (4**2 * 5), "Those are the counts alone: add α to each of them first."),
+        otherwise="The parameters are the counts plus α, here 4 and 2. "
+        "Add up the variances of both entries.",
     )
 
 
@@ -45,16 +46,13 @@ def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
     total, own = (-(p * np.log(p)).sum(axis=-1) for p in (mean, _DICE))
     return check_number(
         numbers[0],
-        total - own.mean(),
-        "Right: what one throw would tell about which of these dice it is.",
-        [
-            (total, "That is the total. Take away what the dice have by themselves."),
-            (own.mean(), "That is the dice's own chance: the part that stays."),
-            (own.mean() - total, "The other way round: doubt is never negative."),
-            (_DICE.var(axis=0).sum(), "That is doubt by variance. Here it is asked for in nats."),
-            ((total - own.mean()) / np.log(2), "That is in bits: use the natural logarithm."),
-        ],
-        "Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
+        (total - own.mean(), "Right: what one throw would tell about which of these dice it is."),
+        (total, "That is the total. Take away what the dice have by themselves."),
+        (own.mean(), "That is the dice's own chance: the part that stays."),
+        (own.mean() - total, "The other way round: doubt is never negative."),
+        (_DICE.var(axis=0).sum(), "That is doubt by variance. Here it is asked for in nats."),
+        ((total - own.mean()) / np.log(2), "That is in bits: use the natural logarithm."),
+        otherwise="Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
         tolerance=1e-6,
     )
 
@@ -66,19 +64,19 @@ def check_doubt_about_reward(answer: Any) -> Feedback:
     right = outcome_expectation(outcomes, [0.01, 1.0], 0.0)
     return check_number(
         answer,
-        right,
-        f"Right: {right:.3f}. Nearly all of it comes from the place that is seldom reached.",
-        [
-            ((0.01 + 1) / 2, "The two places are not equally likely."),
-            (rare * 0.01 + likely * 1, "The weights are swapped: 0.8 belongs to the first place."),
-            (
-                likely**2 * 0.01 + rare**2 * 1,
-                "That would be the variance of the weighted sum if P_b itself were beyond doubt. "
-                "The paper takes the average: weights that are not squared.",
-            ),
-            (math.sqrt(right), "That is its root. The question is for E_R itself."),
-        ],
-        "Weigh each outcome's E_R with its probability, and add up.",
+        (
+            right,
+            f"Right: {right:.3f}. Nearly all of it comes from the place that is seldom reached.",
+        ),
+        ((0.01 + 1) / 2, "The two places are not equally likely."),
+        (rare * 0.01 + likely * 1, "The weights are swapped: 0.8 belongs to the first place."),
+        (
+            likely**2 * 0.01 + rare**2 * 1,
+            "That would be the variance of the weighted sum if P_b itself were beyond doubt. "
+            "The paper takes the average: weights that are not squared.",
+        ),
+        (math.sqrt(right), "That is its root. The question is for E_R itself."),
+        otherwise="Weigh each outcome's E_R with its probability, and add up.",
     )
 
 
@@ -95,14 +93,11 @@ def check_throws_to_halve(answer: Any) -> Feedback:
     throws = 3 * next(each for each in range(1, 1000) if share(each) <= 0.1)
     return check_number(
         answer,
-        throws,
-        f"Right: about four times as many, exactly {throws}.",
-        [
-            (2 * 96, "Twice as many throws halve the *variance*, but P_U goes by its root."),
-            (math.sqrt(2) * 96, "The root works the other way: the factor is 2², not √2."),
-            (10 * 96, "That would bring it down by √10, to about 0.06."),
-            (3 * 96, "That is how many come on top. How many are there in all?"),
-        ],
-        "P_U falls like 1/√n. By what factor must n grow to halve P_U?",
+        (throws, f"Right: about four times as many, exactly {throws}."),
+        (2 * 96, "Twice as many throws halve the *variance*, but P_U goes by its root."),
+        (math.sqrt(2) * 96, "The root works the other way: the factor is 2², not √2."),
+        (10 * 96, "That would bring it down by √10, to about 0.06."),
+        (3 * 96, "That is how many come on top. How many are there in all?"),
+        otherwise="P_U falls like 1/√n. By what factor must n grow to halve P_U?",
         tolerance=0.04,
     )

@@ -1,17 +1,21 @@
 """The checks of notebook 11_when_it_fails."""
 
 import math
+from math import floor
 from typing import Any
 
 import numpy as np
 from scipy.special import lambertw
 
 from eubrl_edu.exercises.feedback import (
+    ANY,
     Feedback,
     asks_for_function,
     asks_for_number,
     asks_for_numbers,
+    check_formula,
     check_number,
+    check_numbers,
 )
 from eubrl_edu.theory.counterexample import check_quasi_optimism, failing_prior
 from eubrl_edu.theory.misspecification import (
@@ -25,19 +29,18 @@ from eubrl_edu.theory.misspecification import (
 @asks_for_numbers(2)
 def check_first_failure(numbers: np.ndarray) -> Feedback:
     """Check what both arms are worth under Beta(12, 12), after the one pulled did not pay."""
-    alpha = 12
+    alpha, mean = 12, 12 / (12 + 13)
     untried, tried = max_uncertainty(alpha), float(guided_reward(alpha, 0, 1))
-    if np.allclose(numbers, [untried, tried], atol=5e-4):
-        return Feedback(True, "Right: it did not pay, and is worth nearly three times the other.")
-    if np.allclose(numbers, [tried, untried], atol=5e-4):
-        return Feedback(False, "Right numbers. The arm that was never pulled comes first.")
-    if math.isclose(numbers[0], math.sqrt(untried), abs_tol=5e-4):
-        return Feedback(False, "That is the root. In this section E is the variance itself.")
-    if math.isclose(numbers[0], untried, abs_tol=5e-4):
-        if math.isclose(numbers[1], alpha / (2 * alpha + 1), abs_tol=5e-3):
-            return Feedback(False, "The first is right. The second is r̂; now mix it with E by P_U.")
-        return Feedback(False, "The first is right. The second: r̂ and E of Beta(12, 13), then P_U.")
-    return Feedback(False, "The arm never pulled is worth E_max, the variance of Beta(12, 12).")
+    return check_numbers(
+        numbers,
+        ([untried, tried], "Right: it did not pay, and is worth nearly three times the other."),
+        ([tried, untried], "Right numbers. The arm that was never pulled comes first."),
+        ([math.sqrt(untried), ANY], "That is the root. In this section E is the variance itself."),
+        ([untried, mean], "The first is right. The second is r̂; now mix it with E by P_U."),
+        ([untried, ANY], "The first is right. The second: r̂ and E of Beta(12, 13), then P_U."),
+        otherwise="The arm never pulled is worth E_max, the variance of Beta(12, 12).",
+        absolute=5e-4,
+    )
 
 
 _TRIALS = [(12.0, 0.8), (30.7, 0.6), (0.5, 0.9)]
@@ -46,17 +49,24 @@ _TRIALS = [(12.0, 0.8), (30.7, 0.6), (0.5, 0.9)]
 @asks_for_function(*_TRIALS)
 def check_omission_bound(numbers: np.ndarray) -> Feedback:
     """Check a function (alpha, worse_mean) that returns S1 + S2."""
-    right = [omission_bound(*trial).total for trial in _TRIALS]
-    if np.allclose(numbers, right):
-        return Feedback(True, "Right: your function agrees with the package in all trials.")
-    for mistake, hint in _MISTAKES_IN_THE_BOUND:
-        if np.allclose(numbers, [mistake(*trial) for trial in _TRIALS]):
-            return Feedback(False, hint)
-    alpha, worse_mean = _TRIALS[1]
-    return Feedback(
-        False,
-        f"For alpha = {alpha:g}, worse_mean = {worse_mean:g} your function returns "
-        f"{numbers[1]:.4g}, the package {right[1]:.4g}.",
+    return check_formula(
+        numbers,
+        _TRIALS,
+        lambda alpha, worse_mean: omission_bound(alpha, worse_mean).total,
+        (
+            lambda alpha, mean: _bound_with(alpha, alpha + 1, _rate(mean)),
+            "Almost: it is ⌊α⌋, rounded down. Use math.floor.",
+        ),
+        (
+            lambda alpha, mean: _bound_with(floor(alpha), floor(alpha), _rate(mean)),
+            "Almost: in S2 the exponent has ⌊α⌋ + 1.",
+        ),
+        (
+            lambda alpha, mean: _bound_with(floor(alpha), floor(alpha) + 1, 2 * (mean - 5 / 16)),
+            "Almost: C is the square of μ₂ − 5/16.",
+        ),
+        (lambda *trial: omission_bound(*trial).early, "That is S1. S2 is missing."),
+        (lambda *trial: omission_bound(*trial).late, "That is S2. S1 is missing."),
     )
 
 
@@ -67,32 +77,6 @@ def _bound_with(whole: float, exponent: float, rate: float) -> float:
 
 def _rate(worse_mean: float) -> float:
     return 2 * (worse_mean - 5 / 16) ** 2
-
-
-_MISTAKES_IN_THE_BOUND = [
-    (
-        lambda alpha, mean: _bound_with(alpha, alpha + 1, _rate(mean)),
-        "Almost: it is ⌊α⌋, rounded down. Use math.floor.",
-    ),
-    (
-        lambda alpha, mean: _bound_with(math.floor(alpha), math.floor(alpha), _rate(mean)),
-        "Almost: in S2 the exponent has ⌊α⌋ + 1.",
-    ),
-    (
-        lambda alpha, mean: _bound_with(
-            math.floor(alpha), math.floor(alpha) + 1, 2 * (mean - 5 / 16)
-        ),
-        "Almost: C is the square of μ₂ − 5/16.",
-    ),
-    (
-        lambda alpha, mean: omission_bound(alpha, mean).early,
-        "That is S1. S2 is missing.",
-    ),
-    (
-        lambda alpha, mean: omission_bound(alpha, mean).late,
-        "That is S2. S1 is missing.",
-    ),
-]
 
 
 @asks_for_number()
@@ -117,16 +101,14 @@ def check_fall_of_bonus(answer: Any) -> Feedback:
     few, many = check_quasi_optimism(failing_prior(0.05), [1_000, 10_000]).bonus
     return check_number(
         answer,
-        few / many,
-        f"Right: the package says {few / many:.3g}. What is needed falls by a factor of 10 only.",
-        [
-            (10, "That is how fast E falls. The bonus contains E twice: once in P_U."),
-            (
-                math.sqrt(10),
-                "E would fall like that if the reward were random. Here it never varies.",
-            ),
-            (many / few, "The other way round: by what factor does it fall?"),
-        ],
-        "E goes like 1/n here, and P_U = E / E_max. What is their product?",
+        (
+            few / many,
+            f"Right: the package says {few / many:.3g}. "
+            "What is needed falls by a factor of 10 only.",
+        ),
+        (10, "That is how fast E falls. The bonus contains E twice: once in P_U."),
+        (math.sqrt(10), "E would fall like that if the reward were random. Here it never varies."),
+        (many / few, "The other way round: by what factor does it fall?"),
+        otherwise="E goes like 1/n here, and P_U = E / E_max. What is their product?",
         tolerance=0.1,
     )

@@ -12,6 +12,7 @@ from eubrl_edu.exercises.feedback import (
     Feedback,
     asks_for_array_function,
     check_number,
+    check_numbers,
 )
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.intervals import paired_difference
@@ -29,14 +30,11 @@ def check_alpha_for_quick_learning(answer: Any) -> Feedback:
     right = (1 / share - 1) / n_states
     return check_number(
         answer,
-        right,
-        "Right: then one visit weighs 1 against αS = 1/9.",
-        [
-            (1 / 9, "That is αS. The prior counts α for each of the six states."),
-            (0.1, "1 / (1 + 6α) would be 0.62 then. Solve it for 0.9."),
-            (9 / n_states, "That would be a prior nine times as heavy as the visit."),
-        ],
-        "The data weigh n / (n + αS), with n = 1 and S = 6. When is that 0.9?",
+        (right, "Right: then one visit weighs 1 against αS = 1/9."),
+        (1 / 9, "That is αS. The prior counts α for each of the six states."),
+        (0.1, "1 / (1 + 6α) would be 0.62 then. Solve it for 0.9."),
+        (9 / n_states, "That would be a prior nine times as heavy as the visit."),
+        otherwise="The data weigh n / (n + αS), with n = 1 and S = 6. When is that 0.9?",
     )
 
 
@@ -46,15 +44,15 @@ _VISITS = np.array([[0.0, 3.0], [8.0, 99.0], [24.0, 0.0]])
 @asks_for_array_function(_VISITS, 2.0)
 def check_root_bonus(numbers: np.ndarray) -> Feedback:
     """Check a bonus (visits, eta) of η / √(1 + n), for arrays of visits."""
-    if np.allclose(numbers, 2.0 / np.sqrt(1 + _VISITS)):
-        return Feedback(True, "Right: large where nothing was tried, and never infinite.")
-    if np.allclose(numbers, 2.0 / (1 + _VISITS)):
-        return Feedback(False, "That is without the root: it falls like 1/n, as BEB's does.")
     if not np.isfinite(numbers).all():
         return Feedback(False, "It is infinite at n = 0, and no plan can be made with that.")
-    if np.allclose(numbers, 1.0 / np.sqrt(1 + _VISITS)):
-        return Feedback(False, "Almost: where is η?")
-    return Feedback(False, "η divided by the root of 1 + visits, for the whole array at once.")
+    return check_numbers(
+        numbers,
+        (2 / np.sqrt(1 + _VISITS), "Right: large where nothing was tried, and never infinite."),
+        (2 / (1 + _VISITS), "That is without the root: it falls like 1/n, as BEB's does."),
+        (1 / np.sqrt(1 + _VISITS), "Almost: where is η?"),
+        otherwise="η divided by the root of 1 + visits, for the whole array at once.",
+    )
 
 
 def check_eubrl_loses(world: Any, rivals: Any) -> Feedback:
