@@ -13,7 +13,14 @@ from eubrl_edu.exercises.feedback import (
     check_number,
     check_numbers,
 )
-from eubrl_edu.theory import Problem, epistemic_resistance, regret_bound, regret_threshold
+from eubrl_edu.theory import (
+    Problem,
+    epistemic_resistance,
+    first_informative_step,
+    regret_bound,
+    regret_threshold,
+)
+from eubrl_edu.theory.bounds_sample_complexity import around_the_end
 
 CHAIN = {"n_states": 5, "n_actions": 2, "discount": 0.95, "delta": 0.1}
 
@@ -54,10 +61,12 @@ def check_resistance(numbers: np.ndarray) -> Feedback:
 @asks_for_number("The answer should be a number of steps", lambda number: number >= 1)
 def check_first_telling_step(number: float) -> Feedback:
     """Check from which T on the regret bound of the Chain is below T · V↑."""
-    right = _first_step(lambda bound: bound.says_something)
+    right = first_informative_step(**CHAIN)
     if math.isclose(number, right, rel_tol=0.1):
         return Feedback(True, "Right: at a thousand steps a second, most of a day in the Chain.")
-    other = _first_step(lambda bound: bound.dominant != "lower_order")
+    _, other = around_the_end(
+        lambda steps: regret_bound(**CHAIN, steps=steps).dominant == "lower_order", 1e-3
+    )
     if math.isclose(number, other, rel_tol=0.1):
         return Feedback(False, "There the largest term changes. Where does the grey end?")
     if right / 3 < number < 3 * right:
@@ -79,13 +88,3 @@ def check_steps_for_a_tenth(answer: Any) -> Feedback:
         otherwise="The bound for each step is √T / T. When is that a tenth?",
         tolerance=0.02,
     )
-
-
-def _first_step(is_past) -> float:
-    """The T, within a hundredth, from which on ``is_past`` holds of the bound."""
-    low, high = 0.0, 12.0  # powers of ten
-    while high - low > 0.002:
-        middle = (low + high) / 2
-        past = is_past(regret_bound(**CHAIN, steps=10**middle))
-        low, high = (low, middle) if past else (middle, high)
-    return 10**high

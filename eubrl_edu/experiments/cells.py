@@ -22,7 +22,7 @@ from eubrl_edu.experiments.failures import Failure
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
-from eubrl_edu.experiments.studies import STUDIES, Study
+from eubrl_edu.experiments.studies import Study, study_named
 from eubrl_edu.names import require_choice, require_name
 from eubrl_edu.simulation import simulate
 from eubrl_edu.success import SuccessRule, SuccessWatch
@@ -128,8 +128,7 @@ def study_cells(
     """The cells of a study's table; parameters and errors are those of `run_study`."""
     if key is not None:
         require_name("key", key)
-    if not isinstance(study, Study):
-        study = STUDIES[require_choice("study", study, STUDIES)]
+    study = study_named(study)
     factories = agents if isinstance(agents, Mapping) else {}
     agents = several("agents", study.agents if agents is None else agents)
     if study.sizes:

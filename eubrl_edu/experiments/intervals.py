@@ -33,8 +33,8 @@ class Interval:
         return int(self.low > 0) - int(self.high < 0)
 
 
-def bootstrap_interval(values, confidence: float = CONFIDENCE) -> Interval:
-    """The mean and its bootstrap interval, bias-corrected and accelerated (BCa).
+def bootstrap_interval(values) -> Interval:
+    """The mean and its 95 % bootstrap interval, bias-corrected and accelerated (BCa).
 
     The resampling has a fixed seed: the same values give the same interval.
 
@@ -42,8 +42,6 @@ def bootstrap_interval(values, confidence: float = CONFIDENCE) -> Interval:
     ----------
     values : (n,) array
         One value of each run.
-    confidence : float
-        Between 0 and 1.
 
     Returns
     -------
@@ -61,7 +59,7 @@ def bootstrap_interval(values, confidence: float = CONFIDENCE) -> Interval:
     found = scipy.stats.bootstrap(
         (values,),
         np.mean,
-        confidence_level=confidence,
+        confidence_level=CONFIDENCE,
         n_resamples=RESAMPLES,
         batch=500,
         method="BCa",
@@ -69,7 +67,7 @@ def bootstrap_interval(values, confidence: float = CONFIDENCE) -> Interval:
     ).confidence_interval
     if not np.isfinite([found.low, found.high]).all():
         # The correction fails where nearly all resamples fall on one side of the mean.
-        half = scipy.stats.norm.ppf((1 + confidence) / 2) * values.std(ddof=1) / len(values) ** 0.5
+        half = scipy.stats.norm.ppf((1 + CONFIDENCE) / 2) * values.std(ddof=1) / len(values) ** 0.5
         return Interval(mean, mean - half, mean + half)
     return Interval(mean, float(found.low), float(found.high))
 
@@ -95,7 +93,7 @@ def rate_difference(successes: int, n: int, other_successes: int, other_n: int) 
     return Interval(value, float(low), float(high))
 
 
-def paired_difference(ours, theirs, confidence: float = CONFIDENCE) -> Interval:
+def paired_difference(ours, theirs) -> Interval:
     """Mean of the differences of runs that share their seeds, with its bootstrap interval.
 
     Agents with the same seed face the same world, so their returns move together and the
@@ -112,7 +110,7 @@ def paired_difference(ours, theirs, confidence: float = CONFIDENCE) -> Interval:
         return Interval(np.nan, np.nan, np.nan)
     if len(differences) < FEWEST_PAIRS:
         return Interval(float(differences.mean()), np.nan, np.nan)
-    found = bootstrap_interval(differences, confidence)
+    found = bootstrap_interval(differences)
     if np.count_nonzero(differences) < FEWEST_PAIRS:
         return Interval(found.value, min(found.low, 0.0), max(found.high, 0.0))
     return found

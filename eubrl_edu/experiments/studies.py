@@ -1,6 +1,6 @@
 """The paper's experiments as data: one description for each table or figure."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import gymnasium
@@ -96,25 +96,19 @@ class Study:
             require_code("success", self.success, what)
         if not isinstance(self.stochastic, bool):
             raise ValueError(f"stochastic must be True or False, got {shown(self.stochastic)}")
-        if self.metric is None:
-            self._set("metric", "return" if self.success is None else "steps")
-        require_choice("metric", self.metric, METRICS)
-        self._set("steps", require_steps("steps", self.steps))
-        self._set(
-            "steps_exponent", require_positive_int("steps_exponent", self.steps_exponent, 0, 9)
+        usual = "return" if self.success is None else "steps"
+        metric = usual if self.metric is None else self.metric
+        sizes, agents = (require_list(name, getattr(self, name)) for name in ("sizes", "agents"))
+        vars(self).update(
+            metric=require_choice("metric", metric, METRICS),
+            steps=require_steps("steps", self.steps),
+            steps_exponent=require_positive_int("steps_exponent", self.steps_exponent, 0, 9),
+            n_seeds=require_positive_int("n_seeds", self.n_seeds, 1, MOST_RUNS),
+            sizes=tuple(require_positive_int("sizes", size) for size in sizes),
+            agents=tuple(require_choice("agents", agent, AGENT_NAMES) for agent in agents),
         )
-        self._set("n_seeds", require_positive_int("n_seeds", self.n_seeds, 1, MOST_RUNS))
-        self._set("sizes", tuple(self._each("sizes", require_positive_int)))
-        self._set("agents", tuple(self._each("agents", require_choice, AGENT_NAMES)))
         for size in self.sizes or (1,):
             self.step_limit(size)
-
-    def _set(self, name: str, value) -> None:
-        object.__setattr__(self, name, value)
-
-    def _each(self, name: str, check: Callable, *allowed) -> Iterable:
-        for value in require_list(name, getattr(self, name)):
-            yield check(name, value, *allowed)
 
     @property
     def has_own_world(self) -> bool:
@@ -291,3 +285,8 @@ _NEARLY_SOLVED = replace(
 )
 
 STUDIES = {study.name: study for study in (*_STUDIES, _NEARLY_SOLVED)}
+
+
+def study_named(study: str | Study) -> Study:
+    """Return the study of this name, or the study itself."""
+    return study if isinstance(study, Study) else STUDIES[require_choice("study", study, STUDIES)]

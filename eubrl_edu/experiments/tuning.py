@@ -20,7 +20,7 @@ from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.run import run_cells
 from eubrl_edu.experiments.seeds import require_seeds
 from eubrl_edu.experiments.settings import Settings
-from eubrl_edu.experiments.studies import STUDIES, Study
+from eubrl_edu.experiments.studies import Study, study_named
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import require_bool, shown
 
@@ -135,7 +135,7 @@ def tune(
     ValueError
         As `run_study`; also if the agent is not swept, as BEETLE, and no grid is given.
     """
-    described = _described(study)
+    described = study_named(study)
     size = min(described.sizes, default=None) if size is None else size
     sizes = None if size is None else [size]
     require_choice("agent", agent, AGENTS)
@@ -201,10 +201,6 @@ def in_short(value) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _described(study: str | Study) -> Study:
-    return study if isinstance(study, Study) else STUDIES[require_choice("study", study, STUDIES)]
-
-
 def paper_grid(study: str | Study, agent: str, size: int | None) -> dict[str, tuple]:
     """The values to sweep for each setting that the agent uses in the study.
 
@@ -220,7 +216,7 @@ def paper_grid(study: str | Study, agent: str, size: int | None) -> dict[str, tu
     dict
         For each setting its values, in the order of a line search.
     """
-    described = _described(study)
+    described = study_named(study)
     paper = described.settings(agent, size)
     largest = paper.r_max
     if largest is None:

@@ -4,10 +4,9 @@ Each function takes a table of `report_tables.aggregate` and returns a Figure. A
 colour, marker and line in all pictures.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib import rc_context
@@ -22,14 +21,7 @@ from matplotlib.ticker import (
 )
 
 from eubrl_edu.plotting.legend import AGENT_STYLES
-from eubrl_edu.plotting.style import (
-    BLACK,
-    BLUE,
-    GREY,
-    VERMILLION,
-    cues,
-    rc_parameters,
-)
+from eubrl_edu.plotting.style import BLACK, BLUE, GREY, VERMILLION, cues, rc_parameters
 
 TITLES = {
     "chain": "Chain",
@@ -43,15 +35,7 @@ TITLES = {
 }
 
 
-def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """Draw with the package's settings."""
-
-    def drawn(*arguments, **options) -> Figure:
-        with matplotlib.rc_context(rc_parameters()):
-            return draw(*arguments, **options)
-
-    drawn.__doc__ = draw.__doc__
-    return drawn
+styled = rc_context(rc_parameters())  # drawn with the package's settings
 
 
 @styled
@@ -65,11 +49,10 @@ def returns_figure(table: pd.DataFrame, published: pd.DataFrame, study: str) -> 
     axes = figure.add_subplot()
     for place, row in enumerate(rows.to_dict("records")):
         cue = AGENT_STYLES[row["agent"]]
-        bar = [[row["return"] - row["return_low"]], [row["return_high"] - row["return"]]]
         axes.errorbar(
             row["return"],
             place,
-            xerr=np.nan_to_num(bar),
+            xerr=_bars(rows.iloc[[place]], "return"),
             color=cue["color"],
             marker=cue["marker"],
             capsize=4,
@@ -103,11 +86,10 @@ def _lines(axes: Axes, rows: pd.DataFrame, name: str, agents: Sequence[str]) -> 
         if mine.empty:
             continue
         x = mine["size"] * 1.03 ** (place - (len(agents) - 1) / 2)
-        ends = [mine[name] - mine[f"{name}_low"], mine[f"{name}_high"] - mine[name]]
         axes.errorbar(
             x,
             mine[name],
-            yerr=np.maximum(np.nan_to_num(np.array(ends)), 0.0),
+            yerr=_bars(mine, name),
             capsize=2.5,
             elinewidth=1,
             markersize=5.5,
@@ -115,6 +97,12 @@ def _lines(axes: Axes, rows: pd.DataFrame, name: str, agents: Sequence[str]) -> 
             label=agent,
             **AGENT_STYLES[agent],
         )
+
+
+def _bars(rows: pd.DataFrame, name: str) -> np.ndarray:
+    """How far the interval of each mean reaches down and up; not at all where it has no ends."""
+    ends = rows[name] - rows[f"{name}_low"], rows[f"{name}_high"] - rows[name]
+    return np.maximum(np.nan_to_num(ends), 0.0)
 
 
 def _size_axis(axes: Axes, sizes: Sequence[int], label: str) -> None:
@@ -212,11 +200,10 @@ def sweep_figure(
         for place, (size, group) in enumerate(mine.groupby("size")):
             group = group.sort_values("value", key=lambda column: column.map(order.index))
             x = group.value.map(order.index)
-            ends = [group.steps - group.steps_low, group.steps_high - group.steps]
             axes.errorbar(
                 x,
                 group.steps,
-                yerr=np.maximum(np.nan_to_num(np.array(ends)), 0.0),
+                yerr=_bars(group, "steps"),
                 capsize=3,
                 label=f"size {size}",
                 **cues(place),

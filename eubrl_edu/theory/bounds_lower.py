@@ -3,6 +3,7 @@
 from math import log, sqrt
 
 from eubrl_edu.theory.bounds_regret import regret_bound
+from eubrl_edu.theory.bounds_sample_complexity import around_the_end
 from eubrl_edu.theory.problem import Problem, of_a_problem
 from eubrl_edu.validation import require_at_least
 
@@ -132,11 +133,7 @@ def first_informative_step(problem: Problem, replanning: str = "every step") -> 
 
     if not says_something(LAST):
         return float("inf")
-    low, high = 1.0, LAST
-    while high > low * (1 + 1e-9):
-        middle = sqrt(low) * sqrt(high)
-        low, high = (low, middle) if says_something(middle) else (middle, high)
-    return high
+    return around_the_end(lambda steps: not says_something(steps), 1e-9)[1]
 
 
 @of_a_problem

@@ -184,14 +184,19 @@ def largest_consistent(bound: Callable[[float], float]) -> float:
     def consistent(n: float) -> bool:
         return require_finite("bound(n)", bound(n)) >= n
 
+    return around_the_end(consistent, 1e-15)[0]
+
+
+def around_the_end(holds: Callable[[float], bool], precision: float) -> tuple[float, float]:
+    """Numbers on both sides of where a condition that holds at 1 ends; and near it, as a share."""
     high = 2.0
-    while consistent(high):
+    while holds(high):
         high *= 2
     low = high / 2
-    while high - low > 1e-15 * high:
+    while high - low > precision * high:
         middle = (low + high) / 2
-        low, high = (middle, high) if consistent(middle) else (low, middle)
-    return low
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low, high
 
 
 def largest_for(epsilon: float, bound: Callable[[float], float]) -> float:

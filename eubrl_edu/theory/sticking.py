@@ -44,11 +44,6 @@ class BanditRuns:
         """(steps,) share of the agents that have pulled the worse arm, 1, and no other so far."""
         return (np.cumsum(self.actions == 0, axis=0) == 0).mean(axis=1)
 
-    @property
-    def on_worse_arm(self) -> np.ndarray:
-        """(steps,) share of the agents that pull the worse arm at each step."""
-        return self.actions.mean(axis=1)
-
 
 def simulate_bandit(
     means: Sequence[float],
