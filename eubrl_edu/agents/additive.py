@@ -21,11 +21,6 @@ class AdditiveBonusAgent(MeanMDP):
         Scale η of the bonus, at least 0, in units of reward.
     discount, horizon, plan_every
         See `PlanningAgent`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
     """
 
     def __init__(
@@ -57,11 +52,6 @@ class EmpiricalBonusAgent(EmpiricalAgent):
         See `EmpiricalAgent`.
     eta : float
         Scale η of the bonus, at least 0, in units of reward.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
     """
 
     def __init__(

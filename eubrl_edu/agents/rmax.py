@@ -20,11 +20,6 @@ class RMAX(EmpiricalAgent):
         See `EmpiricalAgent`. It plans anew whenever a pair becomes known.
     known_after : int
         m, the visits after which a pair is known.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
     """
 
     def __init__(

@@ -86,9 +86,8 @@ class Tuning:
         lines = [f"{self.agent} in {self.study}, size {self.size}; mean {self.metric}, {better}"]
         for title, settings in (("start", self.start), ("best", self.best)):
             mean, error = self.score(settings)
-            named = ", ".join(f"{name}={in_short(value)}" for name, value in settings.items())
             spread = "(one seed)" if np.isnan(error) else f"± {error:.2f} (standard error)"
-            lines.append(f"{title}: {named}: {mean:.2f} {spread}")
+            lines.append(f"{title}: {variant_name(settings)}: {mean:.2f} {spread}")
         if self.eta_per_size:
             lines.append("eta is to be multiplied by the size")
         return "\n".join(lines)
@@ -199,6 +198,11 @@ def tune(
 def in_short(value) -> str:
     """A value of a setting, which may be a number or a word."""
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def variant_name(settings: Mapping) -> str:
+    """Settings in words, such as ``plan_every=10``."""
+    return ", ".join(f"{name}={in_short(value)}" for name, value in settings.items())
 
 
 def paper_grid(study: str | Study, agent: str, size: int | None) -> dict[str, tuple]:

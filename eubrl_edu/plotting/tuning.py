@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from eubrl_edu.experiments.tuning import Tuning, in_short
+from eubrl_edu.experiments.tuning import Tuning, in_short, variant_name
 from eubrl_edu.plotting.style import SEQUENTIAL_MAP, rc_parameters
 from eubrl_edu.validation import shown
 
@@ -105,8 +105,7 @@ def _maps(tuning: Tuning) -> list[tuple[str, pd.DataFrame, pd.DataFrame]]:
     groups = table.groupby(rest) if rest else [((), table)]
     panels = []
     for values, group in groups:
-        chosen = zip(rest, values, strict=True)
-        title = ", ".join(f"{name}={in_short(value)}" for name, value in chosen)
+        title = variant_name(dict(zip(rest, values, strict=True)))
         scores = group.pivot(index=first, columns=second, values="score")
         labels = scores.map(lambda score: "" if pd.isna(score) else f"{score:.4g}")
         panels.append((title, scores, labels))

@@ -16,6 +16,7 @@ import pandas as pd
 from eubrl_edu.experiments.cells import Cell, study_cells
 from eubrl_edu.experiments.run import COLUMNS, run_cells
 from eubrl_edu.experiments.studies import STUDIES
+from eubrl_edu.experiments.tuning import variant_name
 
 # More seeds than the paper where they are cheap; by environment.
 SEEDS = {"chain": 500, "loop": 500, "deepsea": 100, "lazychain": 100}
@@ -164,14 +165,6 @@ def sweep_batches(quick: bool = False) -> list[Batch]:
     for study in (SEA, NOISY_SEA, LAZY, NOISY_LAZY):
         sweep(study, "PSRL", small, [{"clip_visited": False}])
     return batches
-
-
-def variant_name(settings: dict) -> str:
-    """Settings in words, such as ``plan_every=10``."""
-    return ", ".join(
-        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in settings.items()
-    )
 
 
 def beyond_batches(quick: bool = False) -> list[Batch]:

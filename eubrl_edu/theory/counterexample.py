@@ -127,11 +127,6 @@ def theoretical_schedule(
     Returns
     -------
     Schedule
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
     """
     require_over("belief", require_belief(belief), 1, 1)
     lambda_ = require_probability("lambda_", lambda_)
@@ -171,11 +166,6 @@ def check_quasi_optimism(
     Returns
     -------
     QuasiOptimism
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
     """
     if not (visits := require_visits(visits, at_least=1)):
         raise ValueError("visits must hold a number, got none")

@@ -74,11 +74,6 @@ def log_terms(
     Returns
     -------
     LogTerms
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
     """
     duration = None
     if steps is not None or episodes is not None:
