@@ -4,13 +4,26 @@ from abc import abstractmethod
 
 import numpy as np
 
+from eubrl_edu.agents.base import PlanningAgent
 from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.agents.mean_mdp import MeanMDP
 from eubrl_edu.beliefs.belief import Belief
 from eubrl_edu.validation import require_at_least
 
 
-class AdditiveBonusAgent(MeanMDP):
+class AddsBonus(PlanningAgent):
+    """What the two kinds have in common."""
+
+    @abstractmethod
+    def bonus(self) -> np.ndarray:
+        """The bonus of every pair, (S, A), η included; of a posterior's, 0 in terminal states."""
+
+    def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
+        """The posterior mean reward, or the average one, plus the bonus."""
+        return mean_reward + self.bonus()
+
+
+class AdditiveBonusAgent(AddsBonus, MeanMDP):
     """Acts greedily in the mean MDP under r_b + η · bonus.
 
     Parameters
@@ -34,16 +47,8 @@ class AdditiveBonusAgent(MeanMDP):
         super().__init__(belief, discount, horizon, plan_every)
         self.eta = require_at_least("eta", eta, 0)
 
-    @abstractmethod
-    def bonus(self) -> np.ndarray:
-        """The bonus of every pair, (S, A), η included; 0 in terminal states."""
 
-    def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
-        """The posterior mean reward plus the bonus."""
-        return mean_reward + self.bonus()
-
-
-class EmpiricalBonusAgent(EmpiricalAgent):
+class EmpiricalBonusAgent(AddsBonus, EmpiricalAgent):
     """The same without a prior: empirical frequencies, and average rewards plus the bonus.
 
     Parameters
@@ -67,11 +72,3 @@ class EmpiricalBonusAgent(EmpiricalAgent):
     ):
         super().__init__(n_states, n_actions, r_max, discount, horizon, plan_every, terminal_states)
         self.eta = require_at_least("eta", eta, 0)
-
-    @abstractmethod
-    def bonus(self) -> np.ndarray:
-        """The bonus of every pair, (S, A), η included."""
-
-    def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
-        """The average reward plus the bonus."""
-        return mean_reward + self.bonus()

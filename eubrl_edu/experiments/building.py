@@ -48,7 +48,7 @@ def with_counts(kind: type[Agent]) -> Build:
 
     def build(world, settings, chosen):
         if "r_max" in chosen:
-            r_max = _largest_reward(world, settings)
+            r_max = largest_reward(world, settings)
             chosen = chosen | {"r_max": r_max, "terminal_states": world.terminal_states}
         return kind(world.n_states, world.n_actions, **chosen)
 
@@ -93,7 +93,7 @@ def _reward_belief(world: gymnasium.Env, settings: Settings) -> RewardBelief:
 def frequentist(world, settings, chosen) -> FrequentistEUBRL:
     """EUBRL with the η_t of the analysis, which needs rewards in [0, R_max]."""
     if world.model is None:
-        r_max = _largest_reward(world, settings)
+        r_max = largest_reward(world, settings)
     else:
         try:
             r_max = require_rewards_in_range(world, settings.r_max)
@@ -171,7 +171,8 @@ def _require_known_model(name: str, world: gymnasium.Env) -> None:
         raise ValueError(f"{name} needs a world whose model is known: it is given its rewards")
 
 
-def _largest_reward(world: gymnasium.Env, settings: Settings) -> float:
+def largest_reward(world: gymnasium.Env, settings: Settings) -> float:
+    """R_max as the settings have it, else that of the model, else 1."""
     if settings.r_max is not None:
         return settings.r_max
     return 1.0 if world.model is None else float(np.max(world.successor_rewards))

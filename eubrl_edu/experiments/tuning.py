@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from eubrl_edu.experiments.building import largest_reward
 from eubrl_edu.experiments.cells import several, study_cells
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.run import run_cells
@@ -222,10 +223,7 @@ def paper_grid(study: str | Study, agent: str, size: int | None) -> dict[str, tu
     """
     described = study_named(study)
     paper = described.settings(agent, size)
-    largest = paper.r_max
-    if largest is None:
-        env = described.make_world(size)
-        largest = 1.0 if env.model is None else float(np.max(env.successor_rewards))
+    largest = largest_reward(described.make_world(size), paper)
     unit = float(round(largest / size)) if paper.eta_per_size else largest
     grids = {
         "eta": tuple(multiple * unit for multiple in ETA_MULTIPLES),
