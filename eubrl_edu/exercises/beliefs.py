@@ -13,9 +13,7 @@ from eubrl_edu.exercises.feedback import (
     check_formula,
     check_number,
 )
-from eubrl_edu.uncertainty import (
-    transition_variance,
-)
+from eubrl_edu.uncertainty import transition_variance
 
 
 @asks_for_numbers(4)

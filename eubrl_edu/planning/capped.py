@@ -12,12 +12,7 @@ import numpy as np
 from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.bellman import NotFinite, Solution
 from eubrl_edu.planning.exact import beginning, plain_arrays, room_for
-from eubrl_edu.validation import (
-    require_discount,
-    require_finite,
-    require_indices,
-    require_reals,
-)
+from eubrl_edu.validation import require_discount, require_finite, require_indices, require_reals
 
 
 def solve_capped(mdp: MDP, discount: float, cap: float, start: Solution | None = None) -> Solution:

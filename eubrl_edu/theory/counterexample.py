@@ -23,12 +23,7 @@ from eubrl_edu.theory.priors_class import classify_prior, require_over
 from eubrl_edu.theory.priors_rate import require_visits
 from eubrl_edu.theory.problem import Problem, require_probability
 from eubrl_edu.theory.schedules import Schedule, schedule
-from eubrl_edu.validation import (
-    SMALLEST,
-    require_above,
-    require_at_least,
-    require_discount,
-)
+from eubrl_edu.validation import SMALLEST, require_above, require_at_least, require_discount
 
 R_MAX = 1.0
 LAMBDA = 0.005  # λ of the analysis; the smaller, the less pessimism quasi-optimism allows

@@ -41,11 +41,7 @@ class Schedule:
 
 
 @of_a_problem
-def regret_lambda(
-    problem: Problem,
-    duration: float,
-    resistance=None,
-) -> float | np.ndarray:
+def regret_lambda(problem: Problem, duration: float, resistance=None) -> float | np.ndarray:
     r"""λ of the regret analysis, for T steps or K episodes.
 
     .. math::
