@@ -171,10 +171,6 @@ def simulate(
         Whether to keep the plan that the agent acted on at each step, ``agent.current_plan``, as
         the theory needs it.
 
-    Returns
-    -------
-    Trajectory
-
     Raises
     ------
     ValueError

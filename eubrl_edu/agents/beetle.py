@@ -113,10 +113,6 @@ def plan_offline(
         Sweeps over all points, at most.
     seed : int
         Seed of the sampled histories.
-
-    Returns
-    -------
-    AlphaFunctions
     """
     if not isinstance(dynamics, UnknownDynamics):
         raise ValueError(f"dynamics must be UnknownDynamics, got {shown(dynamics)}")

@@ -126,10 +126,6 @@ def tune(
     n_jobs, progress, store, scheduler
         As in `run_study`.
 
-    Returns
-    -------
-    Tuning
-
     Raises
     ------
     ValueError

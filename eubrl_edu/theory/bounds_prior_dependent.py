@@ -68,10 +68,6 @@ def prior_dependent_regret_bound(
     replanning : {"every step"}
         When the agent plans anew; no theorem has this bound for another plan.
 
-    Returns
-    -------
-    PriorDependentRegretBound
-
     Raises
     ------
     ValueError

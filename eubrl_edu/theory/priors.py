@@ -115,10 +115,6 @@ def normal_error(
     tau0, tau : float
         Precision of the prior and of one reward, above 0, in 1/reward².
 
-    Returns
-    -------
-    PredictiveError
-
     Raises
     ------
     ValueError
@@ -149,10 +145,6 @@ def normal_gamma_error(
     lambda0 : float
         Prior pseudo-count of rewards, above 0.
 
-    Returns
-    -------
-    PredictiveError
-
     Raises
     ------
     ValueError
@@ -178,10 +170,6 @@ def beta_error(rewards: Sequence, truth: float, alpha0: float, beta0: float) -> 
         The probability of a reward of 1.
     alpha0, beta0 : float
         Prior pseudo-counts of ones and of zeros, above 0.
-
-    Returns
-    -------
-    PredictiveError
 
     Raises
     ------
