@@ -7,6 +7,7 @@ result. Between slices the event loop gets its turn, and with it every message f
 import asyncio
 import time
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,19 @@ def first_look(work: Generator[Any, None, Any]) -> tuple[Any, bool]:
             return end.value, True
         if isinstance(yielded, SoFar) and yielded.stage:
             return yielded.product(), False
+
+
+def elsewhere(so_far: Any, function: Callable[..., Any], *arguments: Any) -> Generator:
+    """Call a function on another thread, return what it returns, and yield ``so_far`` till then.
+
+    Compiled code does not listen: there it can be waited for in short steps.
+    """
+    other_thread = ThreadPoolExecutor(1)
+    running = other_thread.submit(function, *arguments)
+    other_thread.shutdown(wait=False)  # after Stop, it ends unheard
+    while not wait([running], timeout=SLICE_SECONDS).done:
+        yield so_far
+    return running.result()
 
 
 def _ignore(value: Any) -> None:

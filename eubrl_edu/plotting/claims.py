@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
 from eubrl_edu.beliefs.conjugate_rewards import beta_variance
 from eubrl_edu.plotting.picture import Picture
-from eubrl_edu.plotting.style import GREY, SKY_BLUE, cues, rc_parameters
+from eubrl_edu.plotting.style import GREY, SKY_BLUE, cues
+from eubrl_edu.plotting.turns import drawing
 from eubrl_edu.theory.counterexample import QuasiOptimism
 from eubrl_edu.theory.inference import jensen_gap, log_optimality, widest_probability
 from eubrl_edu.uncertainty import epistemically_guided_reward
@@ -30,7 +30,7 @@ def picture_of_variances(alpha: float, histories: Mapping[str, Sequence[int]]) -
         With the envelope 1/(4(2α + n + 1)), above which no history rises.
     """
     words = []
-    with matplotlib.rc_context(rc_parameters()):
+    with drawing():
         figure = Figure((7.5, 3.8), layout="constrained")
         axes = figure.subplots()
         for position, (name, outcomes) in enumerate(histories.items()):
@@ -63,7 +63,7 @@ def picture_of_jensen_gap(epistemic: float, differences: Sequence[float]) -> Pic
     """
     probability = np.linspace(0, 1, 201)
     words = []
-    with matplotlib.rc_context(rc_parameters()):
+    with drawing():
         figure = Figure((10, 3.8), layout="constrained")
         bound_axes, gap_axes = figure.subplots(1, 2)
         exact = log_optimality(0.0, epistemic, probability)
@@ -101,7 +101,7 @@ def picture_of_quasi_optimism(checks: Mapping[str, QuasiOptimism]) -> Picture:
         What `eubrl_edu.theory.check_quasi_optimism` returns, by the name of the prior. What the
         proof asks for and allows is drawn for the first of them.
     """
-    with matplotlib.rc_context(rc_parameters()):
+    with drawing():
         figure = Figure((10, 3.8), layout="constrained")
         bonus_axes, shortfall_axes = figure.subplots(1, 2)
         for position, (name, check) in enumerate(checks.items()):

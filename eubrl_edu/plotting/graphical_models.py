@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from matplotlib.figure import Figure
 
-from eubrl_edu.plotting.style import SKY_BLUE, YELLOW, rc_parameters
-from eubrl_edu.plotting.turns import IN_TURN
+from eubrl_edu.plotting.style import SKY_BLUE, YELLOW
+from eubrl_edu.plotting.turns import drawing
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def draw_graphical_model(model: GraphicalModel) -> Figure:
     import daft
     import matplotlib.pyplot as plt
 
-    with IN_TURN, plt.rc_context(rc_parameters()):
+    with drawing():
         picture = daft.PGM(grid_unit=2.4, node_unit=1.3, observed_style="outer", dpi=110)
         for name, node in model.nodes.items():
             picture.add_node(

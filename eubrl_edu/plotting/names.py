@@ -76,4 +76,5 @@ def in_two_digits(number: float) -> str:
 
 def counted(number: int, thing: str) -> str:
     """A number of things, in the singular where it is one."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    things = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    return f"{number} {thing if number == 1 else things}"

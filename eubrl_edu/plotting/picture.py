@@ -1,7 +1,7 @@
 """What a picture is made of: artists that move, or a figure that a notebook shows, with words."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,13 @@ class Moving:
         """The artists that `draw` moves, those of its parts included."""
         return list(dict.fromkeys(_artists_in(vars(self).values())))
 
+    def show_only(self, names: Collection[str]) -> None:
+        """Of what is kept by its name, show what has one of these."""
+        for kept in vars(self).values():
+            for name, thing in kept.items() if isinstance(kept, dict) else ():
+                for artist in _artists_in([thing]):
+                    artist.set_visible(name in names)
+
 
 def _artists_in(kept: Iterable[Any]) -> Iterator[Artist]:
     for thing in kept:
@@ -44,6 +51,12 @@ def new_line(axes: Axes, *form: str, **look: Any) -> Line2D:
     """Add a curve, or dots, that look so; a state will say where they are."""
     (line,) = axes.plot([], [], *form, **look)
     return line
+
+
+def new_dot(axes: Axes, colour: str, marker: str = "o", **look: Any) -> Line2D:
+    """Add a large dot with a white edge, which tells it from the curve that it lies on."""
+    look = {"markersize": 10, "markeredgecolor": "white", "linestyle": ""} | look
+    return new_line(axes, color=colour, marker=marker, **look)
 
 
 def set_limits(

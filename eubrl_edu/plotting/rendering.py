@@ -2,15 +2,13 @@
 
 import io
 
-import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.plotting.style import rc_parameters
-from eubrl_edu.plotting.turns import IN_TURN
+from eubrl_edu.plotting.turns import drawing
 from eubrl_edu.plotting.world import Moment
 from eubrl_edu.plotting.worlds import Line, draw_world
 
@@ -21,7 +19,7 @@ DOTS_PER_INCH = 100
 
 def pixels_of(env: TabularEnvironment, state: int) -> np.ndarray:
     """Return the world with an agent in ``state``: (height, width, 3) bytes of red, green, blue."""
-    with IN_TURN, matplotlib.rc_context(rc_parameters(False)):
+    with drawing():
         figure = Figure(INCHES, DOTS_PER_INCH, layout="constrained")
         canvas = FigureCanvasAgg(figure)
         world = draw_world(figure.subplots(), env)

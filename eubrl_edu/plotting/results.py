@@ -1,7 +1,6 @@
 """Your own results as a picture: what `run_study` returned, or what a store holds."""
 
 import pandas as pd
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -9,8 +8,8 @@ from eubrl_edu.experiments.intervals import bootstrap_interval
 from eubrl_edu.experiments.summary import require_table
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
-from eubrl_edu.plotting.style import cues, rc_parameters
-from eubrl_edu.plotting.turns import IN_TURN
+from eubrl_edu.plotting.style import cues
+from eubrl_edu.plotting.turns import drawing
 
 MEASURES = {
     "return": ("total_return", "return of a run"),
@@ -51,7 +50,7 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     if len(runs) == 0:
         raise ValueError(f"frame must hold at least one run with a {column}, got none")
     studies = list(dict.fromkeys(runs.study))
-    with IN_TURN, rc_context(rc_parameters()):
+    with drawing():
         figure = Figure(figsize=(6.4, 3.6 * len(studies)), layout="constrained")
         grid = figure.subplots(len(studies), squeeze=False)[:, 0]
         for axes, study in zip(grid, studies, strict=True):

@@ -2,13 +2,13 @@
 
 import pandas as pd
 import seaborn
-from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from eubrl_edu.experiments.tuning import Tuning, in_short, variant_name
-from eubrl_edu.plotting.style import SEQUENTIAL_MAP, rc_parameters
+from eubrl_edu.plotting.style import SEQUENTIAL_MAP
+from eubrl_edu.plotting.turns import drawing
 from eubrl_edu.validation import shown
 
 CELL_WIDTH, CELL_HEIGHT = 0.95, 0.6
@@ -41,7 +41,7 @@ def draw_tuning(tuning: Tuning) -> Figure:
     panels = _maps(tuning) if everything else [_lines(tuning)]
     rows = sum(len(scores) for _, scores, _ in panels)
     columns = max(scores.shape[1] for _, scores, _ in panels)
-    with rc_context(rc_parameters()):
+    with drawing():
         figure = Figure(
             figsize=(CELL_WIDTH * columns + 3.0, CELL_HEIGHT * rows + 1.2 * len(panels) + 0.8),
             layout="constrained",

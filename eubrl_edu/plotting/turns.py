@@ -6,6 +6,19 @@ of ten of an axis, fail to be read.
 """
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from matplotlib import rc_context
+
+from eubrl_edu.plotting.style import rc_parameters
 
 # Held while a picture is made and drawn. Whoever holds it waits for nothing else.
 IN_TURN = threading.RLock()
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Draw in here, in turn and in the course's style."""
+    with IN_TURN, rc_context(rc_parameters()):
+        yield

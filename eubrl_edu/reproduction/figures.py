@@ -21,7 +21,8 @@ from matplotlib.ticker import (
 )
 
 from eubrl_edu.plotting.legend import AGENT_STYLES
-from eubrl_edu.plotting.style import BLACK, BLUE, GREY, VERMILLION, cues, rc_parameters
+from eubrl_edu.plotting.style import BLACK, BLUE, GREY, VERMILLION, cues
+from eubrl_edu.plotting.turns import drawing
 
 TITLES = {
     "chain": "Chain",
@@ -35,10 +36,7 @@ TITLES = {
 }
 
 
-styled = rc_context(rc_parameters())  # drawn with the package's settings
-
-
-@styled
+@drawing()
 def returns_figure(table: pd.DataFrame, published: pd.DataFrame, study: str) -> Figure:
     """Mean returns with intervals, and the paper's numbers beside them."""
     rows = table[(table.study == study) & (table.variant == "paper")].sort_values(
@@ -120,7 +118,7 @@ def _count_axis(axes: Axes) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-@styled
+@drawing()
 def solving_figure(table: pd.DataFrame, studies: Sequence[str], measure: str, label: str) -> Figure:
     """Success rate above, steps or episodes below, over the sizes; a column for each study."""
     rows = table[table.study.isin(studies) & table.variant.isin(["paper", "beyond"])]
@@ -159,7 +157,7 @@ def _legend(figure: Figure, grid: np.ndarray) -> None:
     )
 
 
-@styled
+@drawing()
 def loop_scaling_figure(table: pd.DataFrame) -> Figure:
     """Steps to the 11th optimal reward over the loops, and how many times EUBRL's they are."""
     rows = table[(table.study == "loop-scaling") & (table.variant == "paper")]
@@ -183,7 +181,7 @@ def loop_scaling_figure(table: pd.DataFrame) -> Figure:
     return figure
 
 
-@styled
+@drawing()
 def sweep_figure(
     table: pd.DataFrame, studies: Sequence[str], agent: str, setting: str, label: str
 ) -> Figure:
@@ -229,7 +227,7 @@ def sweep_figure(
     return figure
 
 
-@styled
+@drawing()
 def reward_priors_figure(series: pd.DataFrame) -> Figure:
     """E_R over the rewards seen, under two beliefs, and what it should be."""
     groups = list(series.groupby(["before", "after"], sort=False))
@@ -252,7 +250,7 @@ def reward_priors_figure(series: pd.DataFrame) -> Figure:
     return figure
 
 
-@styled
+@drawing()
 def planning_cost_figure(costs: pd.DataFrame) -> Figure:
     """Time and memory of one planning step over the number of states, ours and dense."""
     figure = Figure(figsize=(8.8, 3.9), layout="constrained")

@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter
 from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES, Node, State
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.lettering import Lettering, title_of
-from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
+from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, SKY_BLUE
 
@@ -150,8 +150,8 @@ class BayesOptimalPicture(Moving):
         }
         self.by_eta = new_line(axes, **styles["EUBRL"])
         self.levels = {rule: axes.axhline(0, **styles[rule]) for rule in RULES if rule != "EUBRL"}
-        look = {"color": styles["EUBRL"]["color"], "markeredgecolor": "white", "markersize": 10}
-        self.here = new_line(axes, AGENT_STYLES["EUBRL"]["marker"], **look, clip_on=False)
+        look = AGENT_STYLES["EUBRL"]
+        self.here = new_dot(axes, look["color"], look["marker"], clip_on=False)
 
 
 def _kind(node: Node) -> str:

@@ -14,7 +14,7 @@ from eubrl_edu.plotting.grid import POINTS_PER_INCH, axes_grid
 from eubrl_edu.plotting.legend import Legend, rows_needed
 from eubrl_edu.plotting.lettering import Lettering, letters_high, title_of, width_of
 from eubrl_edu.plotting.names import in_powers
-from eubrl_edu.plotting.picture import Moving, new_line
+from eubrl_edu.plotting.picture import Moving, new_dot, new_line
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, BLUE, DATA, DOUBT, GREY, PRIOR, TRUTH, VERMILLION
 
@@ -141,14 +141,7 @@ class BoundsPicture(Moving):
         self.lines = {name: new_line(self.axes, **style) for name, style in self.styles.items()}
         self.cursor = self.axes.axvline(1, ymax=0.9, color=BLACK, linewidth=1, alpha=0.6)
         self.dots = {
-            name: new_line(
-                self.axes,
-                marker="o",
-                color=self.lines[name].get_color(),
-                markeredgecolor="white",
-                markersize=11,
-                zorder=5,
-            )
+            name: new_dot(self.axes, self.lines[name].get_color(), markersize=11, zorder=5)
             for name in ("trivial", "bound")
         }
         self.headline = Lettering(self.axes, [(1.0, 1.05)], align="right", size=1.1)

@@ -13,7 +13,7 @@ from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
 from eubrl_edu.labs.decomposition.scene import DecomposedRun, State
 from eubrl_edu.plotting.grid import POINTS_PER_INCH
 from eubrl_edu.plotting.lettering import Lettering, short
-from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
+from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import BLACK, BLUE, CHANCE, DATA, DOUBT, GREY, TRUTH, VERMILLION
 
@@ -85,7 +85,7 @@ class DecompositionPicture(Moving):
         for dot, value in zip(self.dots, values, strict=True):
             dot.set_data([at + 1], [value])
         self._draw_stairs(run.levels[at])
-        self.numbers.write([short(_no_dust(value)) for value in values])
+        self.numbers.write([short(value) for value in values])
         holds = run.events[at]
         self.marks.write(
             [f"A{number} {'✓' if good else '✗'}" for number, good in enumerate(holds, start=1)],
@@ -153,16 +153,14 @@ class DecompositionPicture(Moving):
         self.zero = axes.axhline(0, color=GREY, linewidth=0.8)
         self.term_ruler = Ruler(axes.yaxis)
         self._name_beside(axes, "in $V^{\\uparrow}$")
-        self.lines = []
-        for number, style in enumerate([*TERM_STYLES, REGRET_STYLE]):
-            marker = {"markevery": (0.04 * number, 0.16)} if "marker" in style else {}
-            line = new_line(axes, **style, **marker)
-            self.lines.append(line)
-        self.dots = []
-        for style in [*TERM_STYLES, {"color": BLACK}]:
-            look = {"color": style["color"], "marker": style.get("marker", "D")}
-            dot = new_line(axes, **look, markersize=10, markeredgecolor="white", zorder=5)
-            self.dots.append(dot)
+        self.lines = [
+            new_line(axes, **style, markevery=(0.04 * number, 0.16))
+            for number, style in enumerate([*TERM_STYLES, REGRET_STYLE])
+        ]
+        self.dots = [
+            new_dot(axes, style["color"], style.get("marker", "D"), zorder=5)
+            for style in [*TERM_STYLES, REGRET_STYLE]
+        ]
         legend_above(axes, self.lines, 2, "left", **DENSE)
 
     def _build_areas(self) -> None:
@@ -294,10 +292,5 @@ def _restack(areas: Sequence[PolyCollection], steps: np.ndarray, heights: Sequen
 
 
 def _verdict(view: State) -> str:
-    believed, real = (short(_no_dust(level)) for level in view.run.levels[view.at, 2:])
+    believed, real = (short(level) for level in view.run.levels[view.at, 2:])
     return f"Expects {believed}, its plan earns {real}: {view.verdict}"
-
-
-def _no_dust(value: float) -> float:
-    """0 where nothing but rounding is left."""
-    return 0.0 if abs(value) < 1e-9 else value

@@ -4,6 +4,7 @@ from eubrl_edu.labs.guidance import scene
 from eubrl_edu.labs.guidance.picture import GuidancePicture
 from eubrl_edu.labs.guidance.scene import MOST_TRIES, Params, State
 from eubrl_edu.labs.lab import Lab
+from eubrl_edu.plotting.names import counted
 
 
 class GuidanceLab(Lab):
@@ -58,7 +59,7 @@ class GuidanceLab(Lab):
             for verdict in reversed(state.verdicts)
         )
         return (
-            f"After {n} {'try' if n == 1 else 'tries'} of the new arm: r_b = {mean:.2f},"
+            f"After {counted(n, 'try')} of the new arm: r_b = {mean:.2f},"
             f" E_b = {epistemic:.2f}, E_max = {state.max_uncertainty[n]:.2f},"
             f" P_U = E_b / E_max = {probability:.2f}.\n"
             f"With the bonus: r_b + E_b = {additive:.2f}. EUBRL: (1 − P_U) r_b + P_U E_b ="

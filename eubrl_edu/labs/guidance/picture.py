@@ -10,7 +10,14 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 from eubrl_edu.labs.guidance.scene import State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, area_under, legend_above, new_line, set_limits
+from eubrl_edu.plotting.picture import (
+    Moving,
+    area_under,
+    legend_above,
+    new_dot,
+    new_line,
+    set_limits,
+)
 from eubrl_edu.plotting.style import BELIEVED, BLACK, DOUBT, GUIDED, TRUTH, WITH_BONUS
 
 RULES = ("r_b alone", "r_b + E_b", "EUBRL")
@@ -88,12 +95,9 @@ class GuidancePicture(Moving):
         self.lines, self.dots, self.stops = {}, {}, {}
         for rule, style in RULE_STYLES.items():
             self.lines[rule] = new_line(axes, **style, markevery=0.12, label=LABELS[rule])
-            self.dots[rule] = new_line(
-                axes, **style, markersize=11, markeredgecolor="white", zorder=3
-            )
-            self.stops[rule] = new_line(
-                axes, "X", color=style["color"], markersize=11, markeredgecolor="white", zorder=3
-            )
+            large = {"markersize": 11, "zorder": 3}
+            self.dots[rule] = new_dot(axes, style["color"], style["marker"], **large)
+            self.stops[rule] = new_dot(axes, style["color"], "X", **large)
         handles = [self.lines[rule] for rule in reversed(RULES)]
         handles += [self.uncertainty_line, self.known_line, self.truth_line]
         # Matplotlib fills a legend by columns; the first row is to hold the three rules.
@@ -131,14 +135,8 @@ class GuidancePicture(Moving):
         for rule, row in rows.items():
             colour = RULE_STYLES[rule]["color"]
             self.bars[rule] = axes.add_patch(Rectangle((0, row + 0.56), 0, 0.3, facecolor=colour))
-            (self.ends[rule],) = axes.plot(
-                [0],
-                [row + 0.71],
-                color=colour,
-                markeredgecolor="white",
-                clip_on=False,
-                markersize=11,
-            )
+            self.ends[rule] = new_dot(axes, colour, markersize=11, clip_on=False)
+            self.ends[rule].set_data([0], [row + 0.71])
 
 
 def _style_tries_axis(axes: Axes, last: int) -> None:

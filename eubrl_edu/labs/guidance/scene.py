@@ -8,6 +8,7 @@ import numpy as np
 
 from eubrl_edu.beliefs import NormalGammaRewards
 from eubrl_edu.labs.settings import Settings, int_slider, log_slider, seed_box, slider
+from eubrl_edu.plotting.names import counted
 from eubrl_edu.uncertainty import (
     epistemic_uncertainty,
     epistemically_guided_reward,
@@ -64,7 +65,7 @@ class Verdict:
     @property
     def words(self) -> str:
         """The verdict in a few words, with what it costs."""
-        times = "1 try" if self.tries == 1 else f"{self.tries} tries"
+        times = counted(self.tries, "try")
         loss = f"{abs(self.advantage) * self.tries:.3g}"
         if self.goes_on:
             return f"still trying after {times}" + ("" if self.is_right else f", cost {loss}")

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from eubrl_edu.labs.guidance.picture import LABELS, RULE_STYLES
 from eubrl_edu.labs.guided_reward.scene import HIGHEST_REWARD, LARGEST_MAX, LOWEST_REWARD, State
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, legend_above, new_line
+from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line
 from eubrl_edu.plotting.style import BLACK, GREEN
 
 BONUS, GUIDED = RULE_STYLES["r_b + E_b"], RULE_STYLES["EUBRL"]
@@ -70,12 +70,10 @@ class GuidedRewardPicture(Moving):
         self.cursor = axes.axvline(0, color=BLACK, linewidth=1, alpha=0.6)
         self.bonus = new_line(axes, **BONUS | {"marker": ""}, label=LABELS["r_b + E_b"])
         self.guided = new_line(axes, **GUIDED | {"marker": ""}, label=LABELS["EUBRL"])
-        self.lowest = new_line(
-            axes, "v", color=BLACK, markersize=10, markeredgecolor="white", label="lowest"
+        self.lowest = new_dot(axes, BLACK, "v", label="lowest")
+        self.bonus_dot, self.guided_dot = (
+            new_dot(axes, style["color"], style["marker"]) for style in (BONUS, GUIDED)
         )
-        dot = {"markersize": 10, "markeredgecolor": "white", "linestyle": ""}
-        self.bonus_dot = new_line(axes, **BONUS | dot)
-        self.guided_dot = new_line(axes, **GUIDED | dot)
         handles = [self.bonus, self.guided, self.known, self.lowest]
         legend_above(axes, handles, 2, columnspacing=1.0, handlelength=1.4)
 
@@ -87,6 +85,4 @@ class GuidedRewardPicture(Moving):
             np.ones((2, 2, 3)), extent=limits, origin="lower", aspect="auto", zorder=0
         )
         self.names = Lettering(axes, [], size=0.9)
-        self.here = new_line(
-            axes, "o", color=BLACK, markersize=10, markeredgecolor="white", clip_on=False, zorder=9
-        )
+        self.here = new_dot(axes, BLACK, clip_on=False, zorder=9)

@@ -18,7 +18,7 @@ from eubrl_edu.labs.misspecification.scene import (
 )
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering, title_of
-from eubrl_edu.plotting.picture import Moving, legend_above, new_line
+from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line
 from eubrl_edu.plotting.style import BLACK, GREY, ORANGE, VERMILLION
 
 # In the order of the codes in ``pulls``; light and dark differ as well as hue.
@@ -114,15 +114,7 @@ class MisspecificationPicture(Moving):
             self.thresholds[name] = axes.axvline(1, ymax=0.62, color=GREY, linestyle="-.")
             self.threshold_names[name] = axes.text(1, 0.64, "")
         self.error_bar = new_line(axes, color=VERMILLION, linewidth=4, zorder=4)
-        self.dot = new_line(
-            axes,
-            "o",
-            color=VERMILLION,
-            markeredgecolor="white",
-            markersize=10,
-            zorder=5,
-            label="these agents",
-        )
+        self.dot = new_dot(axes, VERMILLION, zorder=5, label="these agents")
         self.missing = axes.text(0.98, 0.8, "", transform=axes.transAxes, ha="right")
         _legend(
             axes,

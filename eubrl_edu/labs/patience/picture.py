@@ -8,14 +8,13 @@ from matplotlib.ticker import FuncFormatter
 
 from eubrl_edu.labs.patience.scene import LONGEST, PATIENCE, State
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.picture import Moving, area_under, new_line
+from eubrl_edu.plotting.picture import Moving, area_under, new_dot, new_line
 from eubrl_edu.plotting.style import BLACK, BLUE, VERMILLION
 
 LOWEST, HIGHEST = -1.6, 2.4  # value, in multiples of N
 WHOLE_NUMBERS = FuncFormatter(lambda value, _: f"{value:,.0f}")
 PAYS = {"facecolor": "#CFE3F1", "edgecolor": "none"}
 COSTS = {"facecolor": "#E6E6E6", "edgecolor": "white", "hatch": "//"}
-HERE = {"marker": "D", "markersize": 10, "color": VERMILLION, "markeredgecolor": "white"}
 
 
 class PatiencePicture(Moving):
@@ -57,7 +56,7 @@ class PatiencePicture(Moving):
         self.gain = axes.add_patch(Polygon(np.zeros((3, 2)), **PAYS))
         self.cost = axes.add_patch(Polygon(np.zeros((3, 2)), **COSTS))
         self.along = new_line(axes, color=BLUE)
-        self.start = new_line(axes, **HERE)
+        self.start = new_dot(axes, VERMILLION, "D")
         self.words = Lettering(axes, np.zeros((1, 2)), align="right", weight="bold")
 
     def _build_sizes(self, axes: Axes) -> None:
@@ -67,7 +66,7 @@ class PatiencePicture(Moving):
         axes.xaxis.set_major_formatter(WHOLE_NUMBERS)
         axes.axhline(0, color=BLACK, linewidth=1)
         self.at_start = new_line(axes, color=BLUE)
-        self.this_size = new_line(axes, **HERE)
+        self.this_size = new_dot(axes, VERMILLION, "D")
 
     def _build_limit(self, axes: Axes) -> None:
         axes.set(xscale="log", yscale="log", xlim=(1, 10_000), ylim=(PATIENCE[0], LONGEST))
@@ -78,6 +77,6 @@ class PatiencePicture(Moving):
             axis.set_major_formatter(WHOLE_NUMBERS)
         self.region = axes.add_patch(Polygon(np.zeros((3, 2)), **PAYS))
         self.limit = new_line(axes, color=BLACK)
-        self.this_walk = new_line(axes, **HERE)
+        self.this_walk = new_dot(axes, VERMILLION, "D")
         self.verdicts = Lettering(axes, [(4, 4000), (2000, 14)], size=1.1, weight="bold")
         self.verdicts.write(["set out", "stay"])

@@ -10,7 +10,8 @@ from matplotlib.patches import Rectangle
 
 from eubrl_edu.labs.planning.scene import MOST_SWEEPS, State
 from eubrl_edu.plotting.lettering import Lettering, letters_high, short, title_of
-from eubrl_edu.plotting.picture import Moving, new_line
+from eubrl_edu.plotting.names import counted
+from eubrl_edu.plotting.picture import Moving, new_dot, new_line
 from eubrl_edu.plotting.style import BLACK, BLUE, SKY_BLUE, VERMILLION
 
 SMALLEST, LARGEST = 1e-3, 3000.0  # errors that the axis shows
@@ -33,7 +34,7 @@ class PlanningPicture(Moving):
         k, m = state.params.sweeps, state.at_policy
         optimal = state.optimal
         self.by_sweeps.draw(
-            f"Value iteration, {_times(k, 'sweep')}",
+            f"Value iteration, {counted(k, 'sweep')}",
             state.swept[k],
             optimal,
             state.arrows(state.greedy),
@@ -41,7 +42,7 @@ class PlanningPicture(Moving):
         policy = state.policies[m - 1] if m else np.zeros_like(state.greedy)
         done = ": done" if m == state.n_policies else ""
         self.by_policies.draw(
-            f"Policy iteration, {_times(m, 'policy')}{done}",
+            f"Policy iteration, {counted(m, 'policy')}{done}",
             state.evaluated[m],
             optimal,
             state.arrows(policy),
@@ -63,7 +64,7 @@ class PlanningPicture(Moving):
         self.errors = new_line(axes, **BY_SWEEPS, label="true error")
         self.policy_errors = new_line(axes, **BY_POLICIES, label="error of policies")
         self.cursor = axes.axvline(0, color=BLACK, linewidth=1, alpha=0.6)
-        self.dot = new_line(axes, "o", color=BLUE, markersize=9, markeredgecolor="white")
+        self.dot = new_dot(axes, BLUE, markersize=9)
         axes.legend(handles=[self.errors, self.residuals, self.policy_errors], loc="upper right")
 
 
@@ -109,9 +110,3 @@ class Bars(Moving):
         self.numbers.move(np.column_stack([states, values / scale + 0.05]))
         self.numbers.write([short(value) for value in values])
         self.arrows.write(arrows)
-
-
-def _times(number: int, what: str) -> str:
-    if number == 1:
-        return f"1 {what}"
-    return f"{number} {what[:-1] + 'ies' if what.endswith('y') else what + 's'}"

@@ -1,7 +1,6 @@
 """One agent of a race: its runs so far, compiled or in the readable loop."""
 
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor, wait
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -21,6 +20,7 @@ from eubrl_edu.labs.race.scene import (
     coverage_over_time,
     shown_times,
 )
+from eubrl_edu.labs.slices import elsewhere
 from eubrl_edu.success import SuccessRule, SuccessWatch
 from eubrl_edu.trajectory import Step, Trajectory
 
@@ -58,7 +58,7 @@ class Lane:
         if self.is_own:
             agent = self._make_own()
         else:
-            agent = yield from self._make_elsewhere()
+            agent = yield from elsewhere(0.0, self.make, self.env)
         self._agent = agent
         self.is_planning = isinstance(agent, PlanningAgent)
         compiled = self.is_planning and not self.is_own
@@ -74,15 +74,6 @@ class Lane:
             error = ValueError("this world is solved when the plan is right, and there is no plan")
             raise OwnCodeFailed("when it was made", error)
         return agent
-
-    def _make_elsewhere(self) -> Generator[float, None, Agent]:
-        other_thread = ThreadPoolExecutor(1)
-        making = other_thread.submit(self.make, self.env)
-        other_thread.shutdown(wait=False)
-        while not making.done():
-            wait([making], timeout=0.01)
-            yield 0.0
-        return making.result()
 
     def n_seeds(self, asked: int) -> int:
         """How many of the seeds asked for are run."""

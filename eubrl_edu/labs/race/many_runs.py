@@ -7,16 +7,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
-from eubrl_edu.labs.race.by_agent import ByAgent
 from eubrl_edu.labs.race.scene import Racer, State
 from eubrl_edu.plotting.lettering import Lettering, letters_high
-from eubrl_edu.plotting.picture import new_line, set_limits
+from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.plotting.style import BLACK
 
 LETTERS_FOR_A_NAME, LETTERS_FOR_NUMBERS = 1.2, 2.2
 
 
-class ManyRuns(ByAgent):
+class ManyRuns(Moving):
     """Bands of the return over time, and every run at its end.
 
     Parameters
@@ -63,7 +62,7 @@ class ManyRuns(ByAgent):
     def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
         names = [racer.name for racer in view.racers]
-        self.show(names)
+        self.show_only(names)
         set_limits(self.end_axes, y=(len(names), 0))
         letters_per_row = self.letters / len(names)
         self.words.set_visible(letters_per_row >= LETTERS_FOR_A_NAME)

@@ -6,17 +6,16 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from eubrl_edu.labs.race.by_agent import ByAgent
 from eubrl_edu.labs.race.scene import Racer, State
 from eubrl_edu.plotting.lettering import LINE, Lettering, letters_high
-from eubrl_edu.plotting.picture import new_line
+from eubrl_edu.plotting.picture import Moving, new_line
 from eubrl_edu.plotting.style import BLACK
 
 SMALL = 0.83  # of the figure's letters
 TOP = 0.97  # where words in a corner begin, in heights of the axes
 
 
-class OneRun(ByAgent):
+class OneRun(Moving):
     """Return and share of the pairs tried of one run of each agent, up to some step.
 
     Parameters
@@ -58,7 +57,7 @@ class OneRun(ByAgent):
 
     def draw(self, view: State) -> None:
         """Move the artists to ``view``."""
-        self.show([racer.name for racer in view.racers])
+        self.show_only([racer.name for racer in view.racers])
         self.solved_words.set_visible(view.has_rule)
         for place, racer in enumerate(view.racers):
             self._draw_run(place, racer, view)

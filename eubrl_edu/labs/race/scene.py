@@ -15,6 +15,7 @@ from eubrl_edu.labs.settings import dropdown, int_slider, switches
 from eubrl_edu.labs.world_controls import WorldParams, seed_number
 from eubrl_edu.labs.world_settings import LAB_AGENTS, suggested, why_not_made
 from eubrl_edu.names import require_choice
+from eubrl_edu.plotting.names import counted
 from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import require_list, shown
 
@@ -239,7 +240,7 @@ class State:
     def runs(self) -> str:
         """How many runs of each agent there are, in words."""
         counts = {len(racer.outcomes) for racer in self.racers}
-        runs = "1 run" if max(counts) == 1 else f"{max(counts)} runs"
+        runs = counted(max(counts), "run")
         return f"{runs} of each agent" if len(counts) == 1 else f"up to {runs} of each agent"
 
     @property

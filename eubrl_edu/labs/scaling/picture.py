@@ -76,10 +76,8 @@ class ScalingPicture(Moving):
         self.limit_line.set_data(sizes, view.limits)
         self.reference_line.set_data(sizes, view.reference)
         self.missing.write([f"{view.missing} still to run: press Run" if view.missing else ""])
-        for agent in self.agents.values():
-            agent.show(False)
+        self.show_only([curve.name for curve in view.curves])
         for place, curve in enumerate(view.curves):
-            self.agents[curve.name].show(True)
             apart = APART ** (place - (len(view.curves) - 1) / 2)
             self.agents[curve.name].draw(curve.spots, apart)
         self.legend.draw(legend_names(view))
@@ -145,11 +143,6 @@ class AgentSpots(Moving):
         self.open_dots = new_line(cost_axes, markerfacecolor="none", alpha=0.5, **faint)
         self.rate_bars = new_line(success_axes, **thin)
         self.rates = new_line(success_axes, **line, marker=marker)
-
-    def show(self, is_shown: bool) -> None:
-        """Show the agent, or not."""
-        for artist in self.moving:
-            artist.set_visible(is_shown)
 
     def draw(self, spots: Sequence[Spot], apart: float) -> None:
         """Move to these spots, ``apart`` times as far to the right as they are."""

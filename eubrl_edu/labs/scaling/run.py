@@ -1,7 +1,6 @@
 """The long work of a scaling lab: what is stored is read, what is missing runs, seed by seed."""
 
 from collections.abc import Generator
-from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 
@@ -14,15 +13,13 @@ from eubrl_edu.labs.scaling.scene import (
     view,
     why_not_in,
 )
-from eubrl_edu.labs.slices import SoFar
+from eubrl_edu.labs.slices import SoFar, elsewhere
 from eubrl_edu.names import require_path
 
 # Where the runs of the reproduction would lie beside the package's source.
 DEFAULT_STORE = Path(__file__).parents[3] / "figures" / "data" / "runs.sqlite"
 
 PICTURES_ON_THE_WAY = 20
-# As long as a slice of work.
-PATIENCE_SECONDS = 0.04
 
 
 class ScalingMemory:
@@ -72,18 +69,9 @@ class ScalingMemory:
             # A picture costs about as much as a slice of work: a few on the way are enough.
             return SoFar(fraction, partial(self.view, params), int(PICTURES_ON_THE_WAY * fraction))
 
-        # Compiled code does not listen: on another thread a run can be waited for in short steps.
-        pool = ThreadPoolExecutor(max_workers=1)
-        try:
-            for done, (cell, seed) in enumerate(jobs):
-                running = pool.submit(run_once, cell, seed)
-                while not wait([running], timeout=PATIENCE_SECONDS).done:
-                    yield so_far(done)
-                self.rows[cell][seed] = running.result()
-                yield so_far(done + 1)
-        finally:
-            # After Stop, the run under way ends unheard.
-            pool.shutdown(wait=False)
+        for done, (cell, seed) in enumerate(jobs):
+            self.rows[cell][seed] = yield from elsewhere(so_far(done), run_once, cell, seed)
+            yield so_far(done + 1)
         return self.view(params)
 
     def _cells_of(self, params: Params) -> dict[tuple[str, int], Cell]:

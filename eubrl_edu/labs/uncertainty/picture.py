@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -11,9 +10,9 @@ from matplotlib.patches import Polygon, Rectangle
 from eubrl_edu.labs.uncertainty.scene import FACES, Split, State, draw_worlds, log_density
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import in_two_digits
-from eubrl_edu.plotting.picture import Moving, Picture, new_line
-from eubrl_edu.plotting.style import BLACK, CHANCE, DOUBT, TRUTH, rc_parameters
-from eubrl_edu.plotting.turns import IN_TURN
+from eubrl_edu.plotting.picture import Moving, Picture, new_dot, new_line
+from eubrl_edu.plotting.style import BLACK, CHANCE, DOUBT, TRUTH
+from eubrl_edu.plotting.turns import drawing
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 MOST = {"entropy": np.log(len(FACES)), "variance": 1 - 1 / len(FACES)}
@@ -56,12 +55,8 @@ class UncertaintyPicture(Moving):
         triangle(axes)
         axes.set_title("Each dot is a die that the belief allows")
         self.worlds = new_line(axes, "o", color=DOUBT, alpha=0.45, markersize=4.5)
-        self.truth = new_line(
-            axes, "X", color=TRUTH, markersize=13, markeredgecolor="white", label="truth"
-        )
-        self.mean = new_line(
-            axes, "D", color=BLACK, markersize=8, markeredgecolor="white", label="mean, $P_b$"
-        )
+        self.truth = new_dot(axes, TRUTH, "X", markersize=13, label="truth")
+        self.mean = new_dot(axes, BLACK, "D", markersize=8, label="mean, $P_b$")
         axes.legend(handles=[self.truth, self.mean], loc="upper left", borderpad=0)
 
     def _build_bar(self, axes: Axes, measure: str) -> None:
@@ -123,7 +118,7 @@ def dirichlets(beliefs: Sequence[Sequence[float]]) -> Picture:
     dice = np.stack([1 - second - third, second, third], -1)
     inside = (dice > 0.002).all(-1)
     names = [f"Dir({', '.join(f'{number:g}' for number in belief)})" for belief in beliefs]
-    with IN_TURN, matplotlib.rc_context(rc_parameters()):
+    with drawing():
         figure = Figure((2.6 * len(beliefs), 2.7), layout="constrained")
         panels = figure.subplots(1, len(beliefs))
         for axes, belief, name in zip(panels, beliefs, names, strict=True):
