@@ -51,8 +51,9 @@ class MDP:
     ------
     ValueError
         If the shapes do not fit, a number is not finite, a successor or a terminal state is no
-        state, or a row is not a probability distribution: its numbers are at least 0 and, with S
-        times the background, sum to 1 up to 1e-9.
+        state, a terminal state's row leads elsewhere or pays, or a row is not a probability
+        distribution: its numbers are at least 0 and, with S times the background, sum to 1 up to
+        1e-9.
     """
 
     successors: np.ndarray
@@ -90,6 +91,15 @@ class MDP:
                 f"action {action}"
             )
         ends = require_states("terminal_states", self.terminal_states, len(rewards))
+        last = np.array(ends, dtype=np.int64)
+        to_itself = weights[last] * (successors[last] == last[:, None, None])
+        goes_on = to_itself.sum(axis=-1) + background[last] < 1 - SUM_TOLERANCE
+        wrong = (goes_on | (rewards[last] != 0)).any(axis=1)
+        if wrong.any():
+            raise ValueError(
+                "terminal_states must be states that lead to themselves and pay nothing, got "
+                f"{ends[int(np.argmax(wrong))]}, which does not"
+            )
         self.__dict__.update(
             zip(FIELDS, (successors, weights, background, rewards, ends), strict=True)
         )
@@ -120,7 +130,7 @@ class MDP:
         -------
         (S, A) array
         """
-        values = require_reals("values", values, finite=False)
+        values = require_reals("values", values)
         if values.shape != (self.n_states,):
             raise ValueError(f"values must have shape ({self.n_states},), got {values.shape}")
         result = self.background * values.sum()

@@ -1,5 +1,6 @@
 """One agent in one world, step by step, from one seed."""
 
+import inspect
 from collections.abc import Callable, Iterator
 
 import gymnasium
@@ -145,6 +146,15 @@ def misfit(agent: Agent, env: gymnasium.Env) -> str | None:
     return None
 
 
+def _require_function_of_a_step(until) -> None:
+    try:
+        inspect.signature(until).bind("a step")
+    except TypeError:
+        raise ValueError(f"until must be a function of one step, got {shown(until)}") from None
+    except ValueError:
+        pass  # what is built in does not always say what it takes
+
+
 def simulate(
     agent: Agent,
     env: gymnasium.Env,
@@ -178,8 +188,8 @@ def simulate(
         be recorded in too large a run or of an agent that has none.
     """
     limit = require_steps("steps", steps)
-    if until is not None and not callable(until):
-        raise ValueError(f"until must be a function, got {shown(until)}")
+    if until is not None:
+        _require_function_of_a_step(until)
     require_agent_and_world(agent, env)
     plans = [] if require_bool("record_plans", record_plans) else None
     if record_plans:
@@ -196,7 +206,10 @@ def simulate(
     def lived() -> Iterator[Step]:
         for number, step in enumerate(run(agent, env, seed, plans), start=1):
             yield step
-            if number == limit or (until is not None and until(step)):
+            is_over = None if until is None else until(step)
+            if is_over is not None and not isinstance(is_over, bool | np.bool_):
+                raise ValueError(f"until must return True or False, got {shown(is_over)}")
+            if is_over or number == limit:
                 return
 
     return Trajectory.from_steps(lived(), plans)

@@ -43,10 +43,11 @@ def test_expected_is_the_dense_product(mdp, seed):
 
 @given(sparse_mdps())
 def test_from_dense_gives_the_matrix_back(mdp):
-    dense = mdp.transition_matrix()
-    again = MDP.from_dense(dense, mdp.rewards, terminal_states=(0,))
+    dense, rewards = mdp.transition_matrix(), mdp.rewards.copy()
+    dense[0], rewards[0] = np.eye(len(rewards))[0], 0.0  # the first state ends an episode
+    again = MDP.from_dense(dense, rewards, terminal_states=(0,))
     np.testing.assert_array_equal(again.transition_matrix(), dense)
-    np.testing.assert_array_equal(again.rewards, mdp.rewards)
+    np.testing.assert_array_equal(again.rewards, rewards)
     assert again.terminal_states == (0,)
     assert (again.n_states, again.n_actions) == mdp.rewards.shape
 

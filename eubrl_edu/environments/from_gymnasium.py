@@ -13,12 +13,12 @@ state. `GymnasiumWorld.step` translates accordingly.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import gymnasium
 import numpy as np
 
-from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
+from eubrl_edu.environments.outcomes import MOST_OUTCOMES, Outcome, OutcomeTable
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
     require_between,
@@ -220,13 +220,17 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         state, action = state + self._first_state, action + self._first_action
         name = f"env.P[{state}][{action}]"
         try:
+            given = published[state][action]
+            if not isinstance(given, Sequence) or len(given) > MOST_OUTCOMES:
+                raise TypeError(f"got {shown(given)}")
             row = [
                 (probability, next_state, reward, done)
-                for probability, next_state, reward, done in published[state][action]
+                for probability, next_state, reward, done in given
             ]
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise ValueError(
-                f"{name} must be a list of (probability, next state, reward, done): {error!r}"
+                f"{name} must be a list of (probability, next state, reward, done), at most "
+                f"{MOST_OUTCOMES:,} of them: {error!r}"
             ) from None
         for probability, next_state, reward, done in row:
             end = require_index(f"a state in {name}", next_state, self._n_listed, self._first_state)

@@ -12,6 +12,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from eubrl_edu import __version__, sources
@@ -189,7 +190,8 @@ class Store:
             self._pending, self._pending_seconds = [], 0.0
 
     def require_writable(self) -> None:
-        """Raise ``OSError`` if the file cannot be written, before anything is computed for it."""
+        """Raise ``OSError`` if it cannot be written, ``ValueError`` if a row is not as written."""
+        self.every_row()
         self._write([])
 
     def _write(self, rows: Iterable[tuple]) -> None:
@@ -249,12 +251,10 @@ class Store:
         return self._connection.execute(question).fetchone()[0]
 
     def _connect(self, mode: str) -> None:
-        self._connection = sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=PATIENCE_SECONDS,
-            isolation_level=None,
-        )
+        file = f"{self.path.absolute().as_uri()}?mode={mode}"
+        self._connection = sqlite3.connect(file, PATIENCE_SECONDS, isolation_level=None, uri=True)
+        # What is no text any more is found out by its checksum.
+        self._connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -282,7 +282,7 @@ class Store:
                 f"the folder {str(self.path.absolute().parent)!r}, and has no other process the "
                 "store locked?"
             ) from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise self._damaged(str(error)) from error
 
 

@@ -15,6 +15,7 @@ from eubrl_edu.labs.page import titled_row
 from eubrl_edu.labs.prediction import Number, Prediction
 from eubrl_edu.labs.settings import int_slider
 from eubrl_edu.plotting.turns import IN_TURN
+from eubrl_edu.validation import shown
 
 COVER = "#E8EEF2"
 INK = "#2F4A5C"
@@ -59,6 +60,8 @@ class Covering:
         """Cover the lab until this is answered; return what asks on the page."""
         if prediction is None:
             return []
+        if not isinstance(prediction, Prediction):
+            raise ValueError(f"prediction must be a Choice or a Number, got {shown(prediction)}")
         self.prediction, self.is_covered = prediction, True
         self.add_class("eubrl-covered")
         words = f"<b>Before you look.</b> {html.escape(prediction.question)}"

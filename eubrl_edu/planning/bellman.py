@@ -78,9 +78,17 @@ def q_values(mdp: MDP, values: np.ndarray, discount: float) -> np.ndarray:
     Returns
     -------
     (S, A) array
+
+    Raises
+    ------
+    ValueError
+        If ``discount`` is out of range, or the values of states or of actions are not finite.
     """
     discount = require_discount(discount, horizon=1)
-    return require_mdp(mdp).rewards + discount * mdp.expected(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        q = require_mdp(mdp).rewards + discount * mdp.expected(values)
+    require_finite_values(q, mdp, discount)
+    return q
 
 
 def greedy_policy(q: np.ndarray) -> np.ndarray:
@@ -94,7 +102,7 @@ def greedy_policy(q: np.ndarray) -> np.ndarray:
     -------
     (...) integer array
     """
-    q = require_reals("q", q, finite=False)
+    q = require_reals("q", q)
     if q.shape[-1] == 0:
         raise ValueError(f"q must hold a value for each action, got shape {q.shape}")
     return np.argmax(q, axis=-1)
@@ -116,12 +124,9 @@ def bellman_residual(mdp: MDP, values: np.ndarray, discount: float) -> float:
     Raises
     ------
     ValueError
-        If the values of actions are not finite.
+        As `q_values`.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        q = q_values(mdp, values, discount)
-    require_finite_values(q, mdp, discount)
-    return float(np.abs(q.max(axis=1) - values).max())
+    return float(np.abs(q_values(mdp, values, discount).max(axis=1) - values).max())
 
 
 def greedy_actions(q_row: np.ndarray) -> list[int]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from eubrl_edu.mdp import MDP, require_mdp
-from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values, require_finite_values
+from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
 from eubrl_edu.planning.policy_evaluation import require_policy
 from eubrl_edu.validation import (
     require_discount,
@@ -49,11 +49,9 @@ def backward_induction(
     cap = np.inf if cap is None else require_finite("cap", cap)
     q = np.empty((horizon, mdp.n_states, mdp.n_actions))
     v = np.zeros((horizon + 1, mdp.n_states))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for step in reversed(range(horizon)):
-            q[step] = q_values(mdp, v[step + 1], discount)
-            v[step] = np.minimum(q[step].max(axis=1), cap)
-    require_finite_values(q, mdp, discount)
+    for step in reversed(range(horizon)):
+        q[step] = q_values(mdp, v[step + 1], discount)
+        v[step] = np.minimum(q[step].max(axis=1), cap)
     return Solution(q, v, greedy_policy(q), horizon, 0.0)
 
 
@@ -86,9 +84,7 @@ def evaluate_horizon_policy(mdp: MDP, policy: np.ndarray, discount: float = 1.0)
     discount = require_discount(discount, horizon)
     policy = require_policy(policy, (horizon, mdp.n_states), mdp.n_actions)
     v = np.zeros((horizon + 1, mdp.n_states))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for step in reversed(range(horizon)):
-            q = q_values(mdp, v[step + 1], discount)
-            v[step] = q[np.arange(mdp.n_states), policy[step]]
-    require_finite_values(v, mdp, discount)
+    for step in reversed(range(horizon)):
+        q = q_values(mdp, v[step + 1], discount)
+        v[step] = q[np.arange(mdp.n_states), policy[step]]
     return v

@@ -6,7 +6,7 @@ from itertools import islice
 import numpy as np
 
 from eubrl_edu.mdp import MDP, require_mdp
-from eubrl_edu.planning.bellman import Solution, q_values, require_finite_values
+from eubrl_edu.planning.bellman import Solution, q_values
 from eubrl_edu.planning.policy_evaluation import evaluate_policy, require_policy
 from eubrl_edu.validation import require_discount
 
@@ -50,12 +50,10 @@ def policy_iteration(mdp: MDP, discount: float, policy: np.ndarray | None = None
         policy = np.zeros(n_states, dtype=np.int64)
     policy = require_policy(policy, (n_states,), n_actions)
     most = mdp.rewards.size + SPARE_POLICIES
-    with np.errstate(over="ignore", invalid="ignore"):
-        evaluated = list(islice(improved_policies(mdp, discount, policy), most))
-        policy, values = evaluated[-1]
-        q = q_values(mdp, values, discount)
-        residual = float(np.abs(q.max(axis=1) - values).max())
-    require_finite_values(q, mdp, discount)
+    evaluated = list(islice(improved_policies(mdp, discount, policy), most))
+    policy, values = evaluated[-1]
+    q = q_values(mdp, values, discount)
+    residual = float(np.abs(q.max(axis=1) - values).max())
     return Solution(q, q.max(axis=1), policy, len(evaluated), residual)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from eubrl_edu.mdp import MDP, require_mdp
-from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values, require_finite_values
+from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
 from eubrl_edu.validation import (
     LARGEST,
     require_above,
@@ -67,11 +67,9 @@ def value_iteration(
         raise ValueError(f"initial must have shape ({mdp.n_states},), got {values.shape}")
     require_between("initial", values, -LARGEST, LARGEST)
     sweeps, residual = 0, np.inf
-    with np.errstate(over="ignore", invalid="ignore"):
-        while residual > max(tolerance, ROUNDING * np.abs(values).max()):
-            q = q_values(mdp, values, discount)
-            residual = float(np.abs(q.max(axis=1) - values).max())
-            values = q.max(axis=1)
-            sweeps += 1
-    require_finite_values(q, mdp, discount)
+    while residual > max(tolerance, ROUNDING * np.abs(values).max()):
+        q = q_values(mdp, values, discount)
+        residual = float(np.abs(q.max(axis=1) - values).max())
+        values = q.max(axis=1)
+        sweeps += 1
     return Solution(q, values, greedy_policy(q), sweeps, residual)

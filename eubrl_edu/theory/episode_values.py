@@ -90,7 +90,10 @@ def episode_values(
         reached = (before >= critical) & (before > 0)
         rewards = mapped.original(auxiliary_reward(plan, mapped, before, reached, upsilon))
         # In the agent's units, in which its values are cut off, and then mapped as its own are.
-        own, cap = replace(plan.model, rewards=rewards), getattr(plan, "value_cap", None)
+        own, cap = (
+            replace(plan.model, rewards=rewards, terminal_states=()),
+            getattr(plan, "value_cap", None),
+        )
         auxiliary.append(mapped.episode_values(backward_induction(own, horizon, cap=cap).v))
     return EpisodeValues(
         problem=problem,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import (
     backward_induction,
@@ -142,8 +143,8 @@ def require_model(env, trajectory: Trajectory) -> MDP:
     Raises
     ------
     ValueError
-        If it is not known, its sizes differ from those of the agent's plans, or a transition of
-        the run is impossible in it.
+        If it is not known, its sizes differ from those of the agent's plans, or a transition or a
+        reward of the run is impossible in it. (Other chances of the same outcomes pass.)
     """
     model = getattr(env, "model", None)
     if not isinstance(model, MDP):
@@ -167,7 +168,26 @@ def require_model(env, trajectory: Trajectory) -> MDP:
             f"env must be the world of the run, got {shown(env)}: there action {action[at]} cannot "
             f"lead from state {state[at]} to {following[at]}, as it did"
         )
+    if isinstance(env, TabularEnvironment):
+        _require_rewards(env, trajectory)
     return model
+
+
+def _require_rewards(env: TabularEnvironment, trajectory: Trajectory) -> None:
+    """Raise ``ValueError`` if the world cannot pay a reward of the run where it paid it."""
+    at = trajectory.states, trajectory.actions
+    leads_there = env.outcome_states[at] == trajectory.next_states[:, None]
+    pays_it = (env.outcome_rewards[at] == trajectory.rewards[:, None]) | (
+        env.reward_deviations[at] > 0
+    )
+    could_be = (leads_there & pays_it & (env.outcome_probabilities[at] > 0)).any(axis=1)
+    if not could_be.all():
+        step = int(np.argmin(could_be))
+        raise ValueError(
+            f"env must be the world of the run, got {shown(env)}: there action "
+            f"{trajectory.actions[step]} in state {trajectory.states[step]} cannot pay "
+            f"{trajectory.rewards[step]:g}, as it did"
+        )
 
 
 def episode_starts(trajectory: Trajectory) -> np.ndarray:

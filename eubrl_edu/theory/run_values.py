@@ -157,7 +157,8 @@ def run_values(
             auxiliary[number] = agent[number]
             continue
         rewards = auxiliary_reward(plan, mapped, visits[number], reached, upsilon)
-        previous = _solve(replace(plan.model, rewards=rewards), plan, mapped, discount, previous)
+        auxiliary_model = replace(plan.model, rewards=rewards, terminal_states=())
+        previous = _solve(auxiliary_model, plan, mapped, discount, previous)
         auxiliary[number] = previous.v
 
     return RunValues(

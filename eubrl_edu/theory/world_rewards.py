@@ -49,7 +49,8 @@ class RewardMap:
         """Map the rewards of an MDP, those of absorbing states included."""
         if self.shift == 0 and self.scale == 1:
             return mdp
-        return replace(mdp, rewards=self.rewards(mdp.rewards))
+        # Where it ends, too, every step now pays: to the theory these are states as all others.
+        return replace(mdp, rewards=self.rewards(mdp.rewards), terminal_states=())
 
 
 def reward_map(env, r_max: float | None = None, rescale: bool = False) -> RewardMap:
@@ -71,7 +72,8 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
     Raises
     ------
     ValueError
-        If the rewards do not lie in [0, R_max] and are not to be rescaled.
+        If the rewards do not lie in [0, R_max] and are not to be rescaled, or are and ``r_max``
+        is given.
     """
     if not require_bool("rescale", rescale):
         try:
@@ -80,6 +82,10 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
             raise ValueError(
                 f"{error}: rescale=True shifts and scales their means into [0, 1]"
             ) from None
+    if r_max is not None:
+        raise ValueError(
+            f"r_max must be left out with rescale=True, which makes it 1, got {shown(r_max)}"
+        )
     lowest, highest = reward_range(env)
     scale = highest - lowest if highest > lowest else 1.0
     note = f"rewards from [{lowest:g}, {highest:g}] were mapped to [0, 1]"

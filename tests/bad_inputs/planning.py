@@ -57,7 +57,7 @@ def rows():
                                   changed(MODEL.rewards, math.inf), np.array([["a"] * A] * S),
                                  MODEL.rewards[1:], np.zeros((S + 2, A)),
                                  np.broadcast_to(0.0, (10**6, 10**6))]},
-            "terminal_states": [[S], [-1], None, "0", [0.5], [True], itertools.repeat(0)],
+            "terminal_states": [[S], [-1], None, "0", [0.5], [True], itertools.repeat(0), [0]],
         },
     )  # fmt: skip
     dense = MODEL.transition_matrix()
@@ -66,11 +66,12 @@ def rows():
         {"transitions": [None, "1", dense[0], changed(dense, -1.0), changed(dense, math.nan),
                          dense * (1 - 2e-9)],
          "rewards": [None, MODEL.rewards[:1], changed(MODEL.rewards, math.nan)],
-         "terminal_states": [None, [S], 0]},
+         "terminal_states": [None, [S], 0, [0], [1, S - 1]]},
     )  # fmt: skip
     yield from systematic(
-        "MDP.expected", MODEL.expected, {}, {"values": [None, "1", 1.0, np.zeros(S + 1)]}
-    )
+        "MDP.expected", MODEL.expected, {},
+        {"values": [None, "1", 1.0, np.zeros(S + 1), changed(np.zeros(S), math.nan)]},
+    )  # fmt: skip
     flat = np.zeros((10_001, 1))
     large = eu.MDP(np.zeros((10_001, 1, 1), int), np.ones((10_001, 1, 1)), flat, flat)
     yield Row(
@@ -116,7 +117,8 @@ def rows():
         yield from systematic(
             function.__name__, function, values,
             {"mdp": NOT_MDPS, "discount": [-0.1, 1.5, None, *NEVER_NUMBERS],
-             "values": [None, "1", np.zeros(S + 1)]},
+             "values": [None, "1", np.zeros(S + 1), changed(np.zeros(S), math.nan),
+                        np.full(S, math.inf)]},
         )  # fmt: skip
     horizon = {"mdp": NOT_MDPS, "horizon": [*NOT_POSITIVE_INTEGERS, 10**9]}
     steps = {"discount": [-0.1, 1.1, None, *NEVER_NUMBERS]}
@@ -146,7 +148,7 @@ def rows():
     for row in ([1.0], None, np.zeros((2, 2)), np.array([]), np.array([1.0, math.nan]),
                 np.array([-math.inf, 0.0]), np.ma.array([1.0, 2.0], mask=[1, 0])):  # fmt: skip
         yield Row(f"greedy_actions({row!r})", lambda r=row: planning.greedy_actions(r), "q_row")
-    for q in (None, "1", np.zeros((2, 0))):
+    for q in (None, "1", np.zeros((2, 0)), [1.0, math.nan], [math.inf, math.inf]):
         yield Row(f"greedy_policy({q!r})", lambda q=q: planning.greedy_policy(q), r"\bq must")
 
 

@@ -83,6 +83,11 @@ def saving():
                 lambda w=what, f=file, v=values: getattr(BeliefLab(), w)(f, over={"seen_a": v}),
                 "over must hold at most 1,000 values of seen_a, got",
             )  # fmt: skip
+    for prediction in (3, "more", BeliefLab):
+        yield Row(
+            f"BeliefLab(prediction={prediction!r})", lambda p=prediction: BeliefLab(prediction=p),
+            "prediction must be a Choice or a Number, got",
+        )  # fmt: skip
 
 
 def rows():
@@ -96,7 +101,7 @@ def rows():
             {
                 "agent": {"agent|no compiled twin": [None, "EUBRL", other, LOOP]},
                 "env": {"world|env": [None, "loop", gymnasium.make("CartPole-v1")]},
-                "steps": NOT_STEPS, "seed": NOT_SEEDS, "until": [3, "end", True],
+                "steps": NOT_STEPS, "seed": NOT_SEEDS, "until": [3, "end", True, lambda: True],
             },
             keeps=lambda a=untouched: (a.belief.visits, a.current_plan),
         )  # fmt: skip
@@ -105,6 +110,12 @@ def rows():
         "simulate", eu.simulate, {"agent": untouched, "env": LOOP, "steps": 3},
         {"record_plans": {"record_plans": ["no", None, 1]}}, lambda: untouched.belief.visits,
     )  # fmt: skip
+    for answer in ("no", 1, np.array([1, 2])):
+        yield Row(
+            f"simulate(until=lambda step: {answer!r})",
+            lambda a=answer: eu.simulate(agent(), LOOP, 3, 0, until=lambda step: a),
+            "until must return True or False",
+        )  # fmt: skip
     yield Row("simulate(env, agent)", lambda: eu.simulate(LOOP, agent(), 3), "agent .* comes first")
     yield Row(
         "simulate(record_plans, 10**7 steps)",

@@ -113,6 +113,20 @@ def rows():
     for statement, names in STATEMENTS.items():
         yield refused(f"{statement}", lambda s=statement: a_changed_store(s), f"^the store {names}")
 
+    def no_text(whole):
+        return whole.replace(b"CREATE TABLE", b"CRE\x93TE TABLE", 1)
+
+    yield refused("a schema that is no text", lambda: a_store(no_text))
+    for letter in (b"Q", b"\x93"):
+
+        def spoil_a_row(whole, letter=letter):
+            return whole.replace(b"EUBRL", b"EUBR" + letter, 1)
+
+        yield Row(
+            f"run_study(store=one with {letter} in a row that is not asked for)",
+            lambda: run_study("loop", ["RMAX"], seeds=1, store=FILE), DAMAGED,
+            given=lambda spoil=spoil_a_row: a_store(spoil),
+        )  # fmt: skip
     nonsense = lambda: content(b"not results")  # noqa: E731
     yield Row(
         "run_study(store=what is none)",

@@ -6,6 +6,7 @@ import numpy as np
 
 import eubrl_edu as eu
 from eubrl_edu import theory
+from eubrl_edu.environments import Loop
 from eubrl_edu.theory.counterexample import CertainReward
 from eubrl_edu.theory.misspecification import max_uncertainty, sharper_sufficient_estimate
 from tests.bad_inputs import formulas
@@ -26,6 +27,14 @@ NOT_RUNS = {
         eu.simulate(eu.make_agent("EUBRL", LOOP), LOOP, 3, seed=0),
     ],
 }  # fmt: skip
+
+
+class TenTimes(Loop):
+    """A loop that pays ten times as much."""
+
+    def outcomes(self, state, action):
+        for outcome in super().outcomes(state, action):
+            yield outcome._replace(reward=10 * outcome.reward)
 
 
 def not_worlds():
@@ -106,6 +115,17 @@ def rows():
     for function in (theory.decompose, theory.run_values, theory.event_margins):
         yield from systematic(function.__name__, function, given, runs | settings)
     yield from systematic("regret", theory.regret, given, runs)
+    for function in (theory.decompose, theory.regret):
+        yield Row(
+            f"{function.__name__} in a world that pays ten times as much",
+            lambda f=function: f(run, TenTimes(), discount=agent.discount),
+            r"env must be the world of the run.*state \d cannot pay 1, as it did",
+        )  # fmt: skip
+    yield Row(
+        "decompose(rescale=True, r_max=1.0)",
+        lambda: theory.decompose(run, LOOP, discount=agent.discount, rescale=True, r_max=1.0),
+        "r_max must be left out with rescale=True",
+    )  # fmt: skip
     yield from systematic(
         "sample_complexity", theory.sample_complexity, given | {"epsilon": 0.1},
         runs | {"epsilon": NOT_ABOVE_0},

@@ -257,7 +257,7 @@ def test_recording_too_much_is_refused_with_the_size_and_the_limit():
         eu.simulate(eu.make_agent("EUBRL", env), env, steps, seed=0, record_plans=True)
     run = run_of("EUBRL", env, 3, discount=0.9)
     many = np.zeros(steps, dtype=np.int64)
-    long = Trajectory(many, many, many * 0.0, many, many > 0, many > 0, run.plans[:1] * steps)
+    long = Trajectory(many, many, many + 2.0, many, many > 0, many > 0, run.plans[:1] * steps)
     with pytest.raises(ValueError, match=words):
         theory.decompose(long, env, discount=0.9)
 

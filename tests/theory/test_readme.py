@@ -105,7 +105,12 @@ def words_of_lab(name):
         module = waiting.pop().removeprefix("eubrl_edu.labs.")
         if module not in sources:
             sources[module] = (LABS / f"{module.replace('.', '/')}.py").read_text("utf-8")
-            waiting += re.findall(r"^from eubrl_edu\.labs\.([\w.]+) import", sources[module], re.M)
+            imports = r"^from eubrl_edu\.labs\.([\w.]+) import ([\w, ]*)"
+            for origin, names in re.findall(imports, sources[module], re.M):
+                is_folder = (LABS / origin).is_dir()
+                waiting += (
+                    [f"{origin}.{each}" for each in names.split(", ")] if is_folder else [origin]
+                )
     if any("experiments.records" in source for source in sources.values()):
         sources["records"] = (LABS.parent / "experiments" / "records.py").read_text("utf-8")
     return set().union(*map(words_of, sources.values()))
