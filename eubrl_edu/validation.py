@@ -117,7 +117,7 @@ def require_at_least(name: str, value, bound: float) -> float:
 
 def require_finite(name: str, value) -> float:
     """Return ``value`` as a finite float, or raise ``ValueError``."""
-    number = value if type(value) is float else _real(value)
+    number = _real(value)
     if not math.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {shown(value)}")
     return number if -LARGEST <= number <= LARGEST else _not_too_large(name, number, value)
@@ -134,7 +134,7 @@ def _not_too_large(name: str, number: float, value) -> float:
 
 def require_discount(discount, horizon: int | None = None) -> float:
     """Return γ in [0, 1), or in [0, 1] where there is a horizon, or raise ``ValueError``."""
-    number = discount if type(discount) is float else _real(discount)
+    number = _real(discount)
     if horizon is None and not 0 <= number < 1:
         raise ValueError(
             f"discount must be in [0, 1) when there is no horizon, got {shown(discount)}"
@@ -259,6 +259,8 @@ def _integer(value) -> int | None:
 
 def _real(value) -> float:
     """``value`` as a float; NaN if it is not a number: NumPy would parse text, or drop a unit."""
+    if type(value) is float:
+        return value  # by far the most common case
     kind = getattr(getattr(value, "dtype", None), "kind", "f")
     one = kind in "biuf" and not getattr(value, "ndim", 0) and not isinstance(value, TEXT)
     try:

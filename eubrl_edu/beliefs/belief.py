@@ -219,7 +219,7 @@ class Belief:
         of_rewards = [
             outcomes[..., 0] + 0.0  # makes −0 a 0, as a sum does
             if on_action
-            else outcome_expectation(row, np.moveaxis(outcomes, -1, 0), unlisted)
+            else outcome_expectation(row, outcomes.transpose(2, 0, 1), unlisted)
             for outcomes, unlisted in zip(self.rewards.posterior(), self.rewards.prior())
         ]
         background = predictive_probability(row.alpha, row.total)

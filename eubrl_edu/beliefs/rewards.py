@@ -122,10 +122,12 @@ class RewardBelief:
         """Make room for ``width`` outcomes per pair; on actions there is always only one."""
         if self.on == "action" or width <= self.n.shape[-1]:
             return
-        width = max(width, 2 * self.n.shape[-1])
-        self.n = widen(self.n, width, 0.0)
-        for name, value in self._prior().items():
-            setattr(self, name, widen(getattr(self, name), width, value))
+        vars(self).update(self.widened(max(width, 2 * self.n.shape[-1])))
+
+    def widened(self, width: int) -> dict[str, np.ndarray]:
+        """The arrays by their names, with at least ``width`` places for the outcomes of a pair."""
+        fills = {"n": 0.0} | self._prior()
+        return {name: widen(getattr(self, name), width, fill) for name, fill in fills.items()}
 
     def posterior_of(self, n, *statistics):
         """Posterior mean and variance of the mean, given the arrays' values; floats or arrays."""

@@ -111,7 +111,8 @@ def require_arrays(owner: str, thing, shapes: Mapping[str, str], sizes: dict[str
         shape = getattr(array, "shape", ())
         if len(shape) == len(axes):
             for axis, length in zip(axes, shape, strict=True):
-                sizes.setdefault(axis, max(length, 1))
+                if axis not in sizes:
+                    sizes[axis] = max(length, 1)
         expected = tuple(sizes.get(axis, axis) for axis in axes)
         # Code is compiled for the one layout; for another it would be compiled anew.
         if shape != expected or array.dtype != kind or not array.flags.c_contiguous:

@@ -183,7 +183,7 @@ def learning_state(agent: PlanningAgent, env) -> tuple[Knowledge, Tables]:
     """Copies of what the agent knows, with room for every successor that the world has."""
     if isinstance(agent, EmpiricalAgent):
         return _empirical_state(agent, env)
-    belief = agent.belief.copy()
+    belief = agent.belief
     require_belief(belief, env)
     if isinstance(agent, MeanMDP):
         predictive = agent.predictive
@@ -193,30 +193,31 @@ def learning_state(agent: PlanningAgent, env) -> tuple[Knowledge, Tables]:
     require_predictive(predictive, env)
     transitions, rewards = belief.transitions, belief.rewards
     width = _room_for(transitions.table, env)
-    rewards.grow(width)
+    on_action = rewards.on == "action"
     reward_kind, names, prior = reward_arguments(rewards)
     unlisted_mean, unlisted_variance = rewards.prior()
-    first, second = (getattr(rewards, name) for name in names)
+    of_rewards = rewards.widened(1 if on_action else width)
+    n, first, second = (_plain(of_rewards[name]) for name in ("n", *names))
     successors = _plain(widen(transitions.table.successors, width, 0))
     tied = transitions.tied
     knowledge = Knowledge(
         successors,
-        transitions.table.listed,
+        _plain(transitions.table.listed),
         np.zeros(successors.shape) if tied else _plain(widen(transitions.counts, width, 0)),
-        transitions.visits,
-        rewards.n,
+        _plain(transitions.visits),
+        n,
         first,
         second,
         alpha=transitions.alpha,
         tied=tied,
         reward_kind=reward_kind,
-        on_action=rewards.on == "action",
+        on_action=on_action,
         prior=prior,
         unlisted_mean=float(unlisted_mean),
         unlisted_variance=float(unlisted_variance),
     )
     if tied:
-        knowledge = knowledge._replace(displacement_counts=transitions.displacement_counts)
+        knowledge = knowledge._replace(displacement_counts=_plain(transitions.displacement_counts))
     return knowledge, _tables(
         successors,
         _plain(widen(predictive.weights, width, 0.0)[..., :width]),
@@ -244,11 +245,11 @@ def _empirical_state(agent: EmpiricalAgent, env) -> tuple[Knowledge, Tables]:
     nothing = np.zeros((*pairs, 1))
     knowledge = Knowledge(
         successors,
-        agent.table.listed.copy(),
+        _plain(agent.table.listed),
         _plain(widen(agent.counts, width, 0)),
-        agent.visits.copy(),
+        _plain(agent.visits),
         n=nothing,
-        first=agent.reward_sums[..., None].copy(),
+        first=_plain(agent.reward_sums[..., None]),
         second=nothing,
     )
     model = agent.optimistic_model()

@@ -123,7 +123,7 @@ def write_row(
         mean, variance = reward_posterior(
             kind, prior, n[state, action, 0], first[state, action, 0], second[state, action, 0]
         )
-        mean_reward[state, action] = mean + 0.0
+        mean_reward[state, action] = mean + 0.0  # makes −0 a 0, as `Belief.predict` does
         reward_uncertainty[state, action] = variance + 0.0
     else:
         means, variances = room[2, : len(row.counts)], room[3, : len(row.counts)]
