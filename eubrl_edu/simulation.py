@@ -181,6 +181,10 @@ def simulate(
         Whether to keep the plan that the agent acted on at each step, ``agent.current_plan``, as
         the theory needs it.
 
+    Returns
+    -------
+    Trajectory
+
     Raises
     ------
     ValueError

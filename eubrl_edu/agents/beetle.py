@@ -113,6 +113,10 @@ def plan_offline(
         Sweeps over all points, at most.
     seed : int
         Seed of the sampled histories.
+
+    Returns
+    -------
+    AlphaFunctions
     """
     if not isinstance(dynamics, UnknownDynamics):
         raise ValueError(f"dynamics must be UnknownDynamics, got {shown(dynamics)}")

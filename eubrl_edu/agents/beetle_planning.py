@@ -142,6 +142,10 @@ def iterate_values(
         γ in [0, 1).
     iterations : int
         Sweeps over all points, at most.
+
+    Returns
+    -------
+    AlphaFunctions
     """
     dynamics = monomials.dynamics
     bounds = [

@@ -118,6 +118,10 @@ class OutcomeTable:
         ----------
         terminal_states : tuple of int
             States that end an episode.
+
+        Returns
+        -------
+        MDP
         """
         successors = np.zeros_like(self.next_states)
         weights = np.zeros_like(self.probabilities)

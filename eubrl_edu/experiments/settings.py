@@ -239,6 +239,10 @@ def paper_settings(world: str | None, agent: str, size: int | None = None) -> Se
     size : int, optional
         Size of the world, where settings depend on it.
 
+    Returns
+    -------
+    Settings
+
     Raises
     ------
     ValueError

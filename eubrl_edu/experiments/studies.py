@@ -141,6 +141,10 @@ class Study:
             Name of the algorithm.
         size : int, optional
             See `make_world`.
+
+        Returns
+        -------
+        Settings
         """
         return paper_settings(world_variant(self.make_world(size)), agent)
 

@@ -97,6 +97,10 @@ def in_words(frame: pd.DataFrame) -> str:
     ----------
     frame : pandas.DataFrame
         What `run_study` returned for one study; at least one run.
+
+    Returns
+    -------
+    str
     """
     solving = bool(frame.solved.notna().all())
     has_episodes = bool((frame.episodes > 1).any())

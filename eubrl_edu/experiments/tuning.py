@@ -126,6 +126,10 @@ def tune(
     n_jobs, progress, store, scheduler
         As in `run_study`.
 
+    Returns
+    -------
+    Tuning
+
     Raises
     ------
     ValueError

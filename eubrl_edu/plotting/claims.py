@@ -60,6 +60,10 @@ def picture_of_jensen_gap(epistemic: float, differences: Sequence[float]) -> Pic
         E_b of the left panel, where r_b is 0.
     differences : sequence of float
         E_b − r_b of the right panel, a line for each.
+
+    Returns
+    -------
+    Picture
     """
     probability = np.linspace(0, 1, 201)
     words = []
@@ -100,6 +104,10 @@ def picture_of_quasi_optimism(checks: Mapping[str, QuasiOptimism]) -> Picture:
     checks : mapping of str to QuasiOptimism
         What `eubrl_edu.theory.check_quasi_optimism` returns, by the name of the prior. What the
         proof asks for and allows is drawn for the first of them.
+
+    Returns
+    -------
+    Picture
     """
     with drawing():
         figure = Figure((10, 3.8), layout="constrained")

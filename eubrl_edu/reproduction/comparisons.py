@@ -105,6 +105,10 @@ def compare(ours: pd.DataFrame, theirs: pd.DataFrame) -> Comparison:
     ----------
     ours, theirs : pandas.DataFrame
         Runs of one agent each, as `run_study` returns them.
+
+    Returns
+    -------
+    Comparison
     """
     both = ours.merge(theirs, on="seed", suffixes=("", "_other"))
     has_rule = both.solved.notna().all() and both.solved_other.notna().all()

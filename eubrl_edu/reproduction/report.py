@@ -72,6 +72,10 @@ def report(
         Names of the figures beside the report, without ending.
     more : sequence of str
         Sections on what the paper does not ask, where it was run.
+
+    Returns
+    -------
+    str
     """
     sections = [
         _head(frame, quick),

@@ -68,6 +68,10 @@ def prior_dependent_regret_bound(
     replanning : {"every step"}
         When the agent plans anew; no theorem has this bound for another plan.
 
+    Returns
+    -------
+    PriorDependentRegretBound
+
     Raises
     ------
     ValueError

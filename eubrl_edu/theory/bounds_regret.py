@@ -71,6 +71,10 @@ def regret_bound(
         When a discounted agent plans anew. ``"doubling"`` is ``plan_every="doubling"`` of agents;
         its theorem takes nothing off for resistance, and is not about episodes.
 
+    Returns
+    -------
+    RegretBound
+
     Raises
     ------
     ValueError
@@ -131,6 +135,10 @@ def state_action_regret_bound(
     replanning : {"every step"}
         When the agent plans anew; no theorem has this bound for another plan.
 
+    Returns
+    -------
+    RegretBound
+
     Raises
     ------
     ValueError
@@ -178,6 +186,10 @@ def best_case_regret_bound(
     ----------
     problem, steps, episodes, replanning
         As of `state_action_regret_bound`.
+
+    Returns
+    -------
+    RegretBound
 
     Raises
     ------

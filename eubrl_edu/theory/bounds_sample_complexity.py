@@ -55,6 +55,10 @@ def sample_complexity_bound(
         As of `regret_bound`.
     steps : float, optional
         T, for ``replanning="doubling"`` only; all steps there will ever be if left out.
+
+    Returns
+    -------
+    SampleComplexityBound
     """
     epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, epsilon=epsilon)
@@ -129,6 +133,10 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
         Accuracy ε in (0, V↑].
     count : float
         T or K, at least 1.
+
+    Returns
+    -------
+    BadStepsBound
     """
     epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, require_at_least("count", count, 1))
@@ -150,6 +158,10 @@ def largest_consistent(bound: Callable[[float], float]) -> float:
     ----------
     bound : callable
         Increasing and concave in n, above n at first.
+
+    Returns
+    -------
+    float
 
     Raises
     ------

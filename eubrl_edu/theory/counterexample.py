@@ -118,6 +118,10 @@ def theoretical_schedule(
         The prior.
     discount, delta, lambda_ : float
         γ, δ and λ.
+
+    Returns
+    -------
+    Schedule
     """
     require_over("belief", require_belief(belief), 1, 1)
     lambda_ = require_probability("lambda_", lambda_)
@@ -153,6 +157,10 @@ def check_quasi_optimism(
         The visits n ≥ 1 after which to look, increasing.
     discount, delta, lambda_ : float
         γ, δ and λ.
+
+    Returns
+    -------
+    QuasiOptimism
     """
     if not (visits := require_visits(visits, at_least=1)):
         raise ValueError("visits must hold a number, got none")

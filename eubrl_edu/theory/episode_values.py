@@ -64,6 +64,10 @@ def episode_values(
     lambda_t : float or (K,) array, optional
         λ_k in (0, 1]; by default the λ of the regret analysis for K episodes.
 
+    Returns
+    -------
+    EpisodeValues
+
     Raises
     ------
     ValueError

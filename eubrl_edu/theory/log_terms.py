@@ -70,6 +70,10 @@ def log_terms(
         T ≥ 1 (discounted), K ≥ 1 (with a horizon).
     epsilon : float, optional
         Accuracy ε in (0, V↑], in units of reward.
+
+    Returns
+    -------
+    LogTerms
     """
     duration = None
     if steps is not None or episodes is not None:

@@ -74,6 +74,10 @@ def sample_complexity(
         Accuracy ε in (0, V↑], in units of reward, where R_max is the largest reward of the world
         (or what lies between its least and its largest, if the least is below 0).
 
+    Returns
+    -------
+    int
+
     Raises
     ------
     ValueError

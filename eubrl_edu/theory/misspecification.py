@@ -153,6 +153,10 @@ def omission_bound(alpha: float, worse_mean: float) -> OmissionBound:
         Prior pseudo-count, above 0.
     worse_mean : float
         μ2, above 5/16 and below 1.
+
+    Returns
+    -------
+    OmissionBound
     """
     whole = math.floor(require_above("alpha", alpha, 0))
     rate = 2.0 * _squared_margin(worse_mean)
@@ -237,6 +241,10 @@ def required_prior(confidence: float, worse_mean: float) -> RequiredPrior:
         η of the proof, in (0, 1), not below 1e-50.
     worse_mean : float
         μ2, above 5/16 and below 1.
+
+    Returns
+    -------
+    RequiredPrior
     """
     confidence = require_one_between("confidence", confidence, SMALLEST, 1, "[1e-50, 1)")
     rate = 2.0 * _squared_margin(worse_mean)

@@ -115,6 +115,10 @@ def normal_error(
     tau0, tau : float
         Precision of the prior and of one reward, above 0, in 1/reward².
 
+    Returns
+    -------
+    PredictiveError
+
     Raises
     ------
     ValueError
@@ -145,6 +149,10 @@ def normal_gamma_error(
     lambda0 : float
         Prior pseudo-count of rewards, above 0.
 
+    Returns
+    -------
+    PredictiveError
+
     Raises
     ------
     ValueError
@@ -170,6 +178,10 @@ def beta_error(rewards: Sequence, truth: float, alpha0: float, beta0: float) -> 
         The probability of a reward of 1.
     alpha0, beta0 : float
         Prior pseudo-counts of ones and of zeros, above 0.
+
+    Returns
+    -------
+    PredictiveError
 
     Raises
     ------

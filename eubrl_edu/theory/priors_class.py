@@ -117,6 +117,10 @@ def classify_prior(
     rewards_vary, transitions_vary : bool
         Whether the reward, or the next state, of every pair is known to be random.
 
+    Returns
+    -------
+    PriorClass
+
     Raises
     ------
     ValueError

@@ -62,6 +62,10 @@ def prior_constants(
         r_b0, the mean reward before any data.
     r_max : float
         R_max.
+
+    Returns
+    -------
+    PriorConstants
     """
     c_g = require_between("transition_constant", transition_constant, 0, LARGEST)
     c_s = require_between("reward_constant", reward_constant, 0, LARGEST)
@@ -86,6 +90,10 @@ def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
         What `classify_prior` says.
     minimax : bool
         Whether it must be uniform and bounded too.
+
+    Returns
+    -------
+    PriorConstants
 
     Raises
     ------

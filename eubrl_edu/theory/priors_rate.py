@@ -72,6 +72,10 @@ def dirichlet_rate(alpha: float, n_states: int) -> RateBounds:
         Prior pseudo-count of every next state, above 0.
     n_states : int
         S.
+
+    Returns
+    -------
+    RateBounds
     """
     alpha = require_above("alpha", alpha, 0)
     total = alpha * require_positive_int("n_states", n_states)
@@ -90,6 +94,10 @@ def normal_rate(tau0: float, tau: float) -> RateBounds:
     ----------
     tau0, tau : float
         Precision of the prior and of one reward, above 0, in 1/reward².
+
+    Returns
+    -------
+    RateBounds
     """
     tau0, tau = require_above("tau0", tau0, 0), require_above("tau", tau, 0)
     return RateBounds(1.0 / (tau0 + tau), 1.0 / tau, 1, 1)
@@ -113,6 +121,10 @@ def normal_gamma_rate(
         The prior's parameters; λ0 and β0 above 0, α0 above 1.
     r_max : float
         R_max, above 0.
+
+    Returns
+    -------
+    RateBounds
     """
     mu0, r_max = require_finite("mu0", mu0), require_above("r_max", r_max, 0)
     lambda0, beta0 = require_above("lambda0", lambda0, 0), require_above("beta0", beta0, 0)
@@ -222,6 +234,10 @@ def estimate_rate(
         E_b after so many visits, above 0; at least two runs.
     confidence : float
         In (0, 1).
+
+    Returns
+    -------
+    RateEstimate
 
     Raises
     ------

@@ -159,6 +159,10 @@ def guidance_factor(least_p_u) -> float:
     least_p_u : (S, A) array
         P̄_U(s, a), the least over the run of min{P_U(s, a), P_U(s, π*(s))}, 0 to 1. For a pair
         visited less than twice the paper's minimum is over nothing: take 1.
+
+    Returns
+    -------
+    float
     """
     least_p_u = require_between("least_p_u", least_p_u, 0, 1)
     return float(np.sqrt(1 - 46 / 63 * least_p_u).sum())

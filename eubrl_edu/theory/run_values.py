@@ -123,6 +123,10 @@ def run_values(
     rescale : bool
         Whether rewards outside [0, R_max] are shifted and scaled into [0, 1] instead of refused.
 
+    Returns
+    -------
+    RunValues
+
     Raises
     ------
     ValueError

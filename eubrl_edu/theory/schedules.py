@@ -129,6 +129,10 @@ def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedul
         λ in (0, 1]; of an array, such as the λ_t of `regret_lambda`, each has its own settings.
     max_uncertainty : float
         E_max in units of E = 1/√N, at least 1; 1 if an unvisited pair counts as visited once.
+
+    Returns
+    -------
+    Schedule
     """
     lambda_ = require_lambda(lambda_)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
@@ -157,6 +161,10 @@ def theoretical_eta(
         T or K: the λ of the regret analysis (`regret_lambda`).
     epsilon : float, optional
         ε: the λ of the sample complexity analysis (`sample_complexity_lambda`).
+
+    Returns
+    -------
+    Schedule
 
     Raises
     ------

@@ -70,6 +70,10 @@ def simulate_bandit(
         All luck comes from here.
     rooted : bool
         Whether E_b is the root of the variance, as in the algorithm.
+
+    Returns
+    -------
+    BanditRuns
     """
     means = require_two_probabilities("means", means)
     n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_PULLS)

@@ -47,6 +47,10 @@ def stopping_times(pairs) -> StoppingTimes:
     pairs : (T,) integer array
         Which pair each step visits, under any numbering from 0.
 
+    Returns
+    -------
+    StoppingTimes
+
     Raises
     ------
     ValueError
@@ -126,6 +130,10 @@ def overshoot_bound(problem: Problem, steps: float | None = None) -> float:
     problem : Problem, or its fields as keywords
     steps : float, optional
         T, for discounted problems; with a horizon the bound depends on H alone.
+
+    Returns
+    -------
+    float
 
     Raises
     ------

@@ -69,6 +69,10 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
     rescale : bool
         Whether to shift and scale the rewards of a world into [0, 1] instead of refusing it.
 
+    Returns
+    -------
+    RewardMap
+
     Raises
     ------
     ValueError
@@ -103,6 +107,10 @@ def require_rewards_in_range(env, r_max: float | None = None) -> float:
         The world.
     r_max : float, optional
         R_max; by default the largest reward that the world pays.
+
+    Returns
+    -------
+    float
     """
     lowest, highest = reward_range(env)
     top = (highest or 1.0) if r_max is None else require_above("r_max", r_max, 0)
