@@ -34,6 +34,11 @@ class AdditiveBonusAgent(AddsBonus, MeanMDP):
         Scale η of the bonus, at least 0, in units of reward.
     discount, horizon, plan_every
         See `PlanningAgent`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     def __init__(
@@ -57,6 +62,11 @@ class EmpiricalBonusAgent(AddsBonus, EmpiricalAgent):
         See `EmpiricalAgent`.
     eta : float
         Scale η of the bonus, at least 0, in units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     def __init__(

@@ -72,6 +72,11 @@ class PlanningAgent(Agent):
         the discounted theorems are proved for, see theory/DOUBLING.md.
     n_pairs : int
         How many pairs of state and action a plan has a value for, at each step of a horizon.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     # Whether γ counts within episodes of a horizon too; it is 1 there, whatever is given, if not.

@@ -117,6 +117,11 @@ def plan_offline(
     Returns
     -------
     AlphaFunctions
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     if not isinstance(dynamics, UnknownDynamics):
         raise ValueError(f"dynamics must be UnknownDynamics, got {shown(dynamics)}")

@@ -32,6 +32,11 @@ class EmpiricalAgent(PlanningAgent):
         See `PlanningAgent`.
     terminal_states : iterable of int
         States known to end an episode.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     def __init__(

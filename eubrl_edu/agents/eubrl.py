@@ -42,6 +42,11 @@ class EUBRL(MeanMDP):
     shrinkage : bool
         Whether r_b is weighted by 1 − P_U, as in the paper. Without it P_U E_b is added to r_b, as
         other bonuses are: see `eubrl_edu.reproduction.shrinkage` for what that changes.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     def __init__(

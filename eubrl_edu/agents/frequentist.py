@@ -67,6 +67,11 @@ class FrequentistEUBRL(EmpiricalAgent):
         R_max, the largest reward there can be, above 0.
     discount, horizon, plan_every
         See `PlanningAgent`. With a horizon the discount is 1, as in the paper.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     discounts_episodes = False

@@ -58,6 +58,11 @@ class QLearning(Agent):
         ε, the probability of a random action, in [0, 1].
     discount : float
         γ in [0, 1).
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     def __init__(

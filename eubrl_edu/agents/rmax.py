@@ -20,6 +20,11 @@ class RMAX(EmpiricalAgent):
         See `EmpiricalAgent`. It plans anew whenever a pair becomes known.
     known_after : int
         m, the visits after which a pair is known.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     def __init__(

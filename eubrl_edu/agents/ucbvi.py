@@ -56,6 +56,11 @@ class UCBVIGamma(EmpiricalAgent):
         Scale η of the bonus, at least 0, in units of reward.
     r_max : float
         R_max, the largest reward there can be, above 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     def __init__(

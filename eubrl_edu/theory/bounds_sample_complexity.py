@@ -59,6 +59,11 @@ def sample_complexity_bound(
     Returns
     -------
     SampleComplexityBound
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, epsilon=epsilon)
@@ -137,6 +142,11 @@ def bad_steps_bound(problem: Problem, epsilon: float, count: float) -> BadStepsB
     Returns
     -------
     BadStepsBound
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     epsilon = problem.require_epsilon(epsilon)
     terms = problem_log_terms(problem, require_at_least("count", count, 1))

@@ -122,6 +122,11 @@ def theoretical_schedule(
     Returns
     -------
     Schedule
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     require_over("belief", require_belief(belief), 1, 1)
     lambda_ = require_probability("lambda_", lambda_)
@@ -161,6 +166,11 @@ def check_quasi_optimism(
     Returns
     -------
     QuasiOptimism
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     if not (visits := require_visits(visits, at_least=1)):
         raise ValueError("visits must hold a number, got none")

@@ -46,6 +46,11 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     -------
     (S, A) array
         In units of reward; infinite for pairs without a visit.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     visits = np.asarray(require_between("visits", visits, 0, np.inf, "[0, ∞)"))
     bonus = require_between("bonus", bonus, 0, np.inf)
@@ -80,6 +85,11 @@ def error_scale(problem: Problem, duration: float, lambda_: float) -> float:
     -------
     float
         In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     duration = require_at_least("duration", duration, 1)
     lambda_ = require_probability("lambda_", lambda_)
@@ -110,6 +120,11 @@ def error_sum_bound(problem: Problem, duration: float, lambda_: float) -> float:
     -------
     float
         In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     scale = error_scale(problem, duration, lambda_)
     terms, pairs = problem_log_terms(problem, duration), problem.n_pairs
@@ -148,6 +163,11 @@ def bellman_like(
     -------
     (S,) array
         0 to V↑.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     discount, v_max = require_discount(discount), require_above("v_max", v_max, 0)
     policy = require_policy(policy, (require_mdp(mdp).n_states,), mdp.n_actions)
@@ -189,6 +209,11 @@ def bellman_like_horizon(
     -------
     (H + 1, S) array
         Index h is the number of steps already taken; the last row is 0.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     v_max = require_above("v_max", v_max, 0)
     policy = require_indices("policy", policy, require_mdp(mdp).n_actions)

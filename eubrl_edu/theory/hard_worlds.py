@@ -43,6 +43,11 @@ class HardWorld(TabularEnvironment):
         ξ in [0, γ]; `hardest_gap` says which is hard for T steps.
     seed : int
         What it draws the better actions from.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
 
     def __init__(self, n_rings: int, n_actions: int, discount: float, gap: float, seed: int = 0):
@@ -83,6 +88,11 @@ def hardest_gap(n_rings: int, n_actions: int, discount: float, steps: float) -> 
     -------
     float
         At most γ, so that it is the gap of a `HardWorld`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     n_rings = require_positive_int("n_rings", n_rings)
     n_actions = require_positive_int("n_actions", n_actions)

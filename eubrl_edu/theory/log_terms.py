@@ -74,6 +74,11 @@ def log_terms(
     Returns
     -------
     LogTerms
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     duration = None
     if steps is not None or episodes is not None:

@@ -115,6 +115,11 @@ def sufficient_average(alpha: float, n, estimate: float):
     -------
     float or array
         Negative where any average is enough.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     alpha, estimate = require_above("alpha", alpha, 0), require_finite("estimate", estimate)
     return alpha * (2.0 * estimate - 1.0) / require_between("n", n, 1, np.inf) + estimate
@@ -157,6 +162,11 @@ def omission_bound(alpha: float, worse_mean: float) -> OmissionBound:
     Returns
     -------
     OmissionBound
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     whole = math.floor(require_above("alpha", alpha, 0))
     rate = 2.0 * _squared_margin(worse_mean)
@@ -190,6 +200,11 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
     -------
     float
         At least the sum; above 1 it says nothing.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     alpha = require_above("alpha", alpha, 0)
     estimate = require_finite("estimate", estimate)
@@ -245,6 +260,11 @@ def required_prior(confidence: float, worse_mean: float) -> RequiredPrior:
     Returns
     -------
     RequiredPrior
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     confidence = require_one_between("confidence", confidence, SMALLEST, 1, "[1e-50, 1)")
     rate = 2.0 * _squared_margin(worse_mean)
@@ -264,7 +284,13 @@ def guaranteed_sticking(confidence: float) -> float:
 
 
 def sticking_bound(alpha: float, worse_mean: float) -> float:
-    """(1 − S1 − S2) / 2, or 0: the least probability of never trying the better arm."""
+    """(1 − S1 − S2) / 2, the least probability of never trying the better arm; 0 if that is less.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, as in `omission_bound`.
+    """
     return max(0.0, (1.0 - omission_bound(alpha, worse_mean).total) / 2.0)
 
 

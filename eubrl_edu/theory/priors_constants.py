@@ -66,6 +66,11 @@ def prior_constants(
     Returns
     -------
     PriorConstants
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     c_g = require_between("transition_constant", transition_constant, 0, LARGEST)
     c_s = require_between("reward_constant", reward_constant, 0, LARGEST)

@@ -164,6 +164,11 @@ def uncertainty_along_visits(
     Returns
     -------
     (len(visits),) array
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     require_generator(rng)
     require_over("belief", require_belief(belief), require_table(env).n_states, env.n_actions)

@@ -160,6 +160,11 @@ def maximum_value(
     -------
     float
         In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     return Problem(1, 1, r_max, 1.0, discount, horizon).v_max
 

@@ -69,6 +69,11 @@ def resistance_lower_bound(
     -------
     float
         In units of reward.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
     """
     duration = require_at_least("duration", duration, 1)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)
@@ -163,6 +168,11 @@ def guidance_factor(least_p_u) -> float:
     Returns
     -------
     float
+
+    Raises
+    ------
+    ValueError
+        If a probability is outside [0, 1].
     """
     least_p_u = require_between("least_p_u", least_p_u, 0, 1)
     return float(np.sqrt(1 - 46 / 63 * least_p_u).sum())

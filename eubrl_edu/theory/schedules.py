@@ -133,6 +133,11 @@ def schedule(problem: Problem, lambda_, max_uncertainty: float = 1.0) -> Schedul
     Returns
     -------
     Schedule
+
+    Raises
+    ------
+    ValueError
+        If λ or E_max is outside its range.
     """
     lambda_ = require_lambda(lambda_)
     max_uncertainty = require_at_least("max_uncertainty", max_uncertainty, 1)

@@ -74,6 +74,11 @@ def simulate_bandit(
     Returns
     -------
     BanditRuns
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     means = require_two_probabilities("means", means)
     n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_PULLS)
@@ -121,6 +126,11 @@ def sticking_probability(
     -------
     (steps,) array
         For t = 1, 2, ..., steps. It begins with 1/2, the chance that the worse arm comes first.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     worse_mean = require_one_between("worse_mean", worse_mean, 0, 1)
     steps = require_positive_int("steps", steps, at_most=MOST_EXACT_STEPS)
@@ -156,6 +166,11 @@ def sticking_forever(worse_mean: float, alpha: float, steps: int) -> tuple[float
     Returns
     -------
     lowest, highest : float
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
     """
     highest = float(sticking_probability(worse_mean, alpha, steps)[-1])
     estimate = sharper_sufficient_estimate(alpha)
