@@ -23,7 +23,7 @@ from eubrl_edu.labs import (
     PriorLab,
     UncertaintyLab,
 )
-from eubrl_edu.labs.bounds.run import BAD_STEPS, OWN, THEOREM
+from eubrl_edu.labs.bounds.scene import BAD_STEPS, OWN, THEOREM
 from eubrl_edu.labs.lab import Lab
 
 

@@ -38,11 +38,11 @@ class BeliefPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : State
+    state : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: State) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         rows = axes_grid(
             figure,
             row_heights=[6, 0.8, 3.2],
@@ -61,24 +61,24 @@ class BeliefPicture(Moving):
         self.transition_errors = _ErrorBars(rows[2][0], NEXT_STATES, "error  $P_b - P$  (◆)")
         self.reward_errors = _ErrorBars(rows[2][1], ("r",), "error  $r_b - r$  (◆)")
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        priors = view.transition_prior, view.reward_prior
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        priors = state.transition_prior, state.reward_prior
         for line, density in zip(self.priors, priors, strict=True):
             line.set_data(density.values, density.heights)
-        densities = [*view.transition_posteriors, view.reward_posterior]
+        densities = [*state.transition_posteriors, state.reward_posterior]
         for line, filling, density in zip(self.posteriors, self.fillings, densities, strict=True):
             line.set_data(density.values, density.heights)
             filling.set_xy(area_under(density.values, density.heights))
-        set_limits(self.reward_axes, view.reward_limits)
-        self.rug.set_data(view.rewards_seen, np.full(len(view.rewards_seen), -0.06))
-        self.transition_uncertainty.write([in_two_digits(view.transition_uncertainty)])
-        self.reward_uncertainty.write([in_two_digits(view.reward_uncertainty)])
+        set_limits(self.reward_axes, state.reward_limits)
+        self.rug.set_data(state.rewards_seen, np.full(len(state.rewards_seen), -0.06))
+        self.transition_uncertainty.write([in_two_digits(state.transition_uncertainty)])
+        self.reward_uncertainty.write([in_two_digits(state.reward_uncertainty)])
 
-        self.transition_weights.draw(view.transition_error.data_weight)
-        self.reward_weights.draw(view.reward_error.data_weight)
-        self.transition_errors.draw(view.transition_error, view.transition_error_limit)
-        self.reward_errors.draw(view.reward_error, view.reward_error_limit)
+        self.transition_weights.draw(state.transition_error.data_weight)
+        self.reward_weights.draw(state.reward_error.data_weight)
+        self.transition_errors.draw(state.transition_error, state.transition_error_limit)
+        self.reward_errors.draw(state.reward_error, state.reward_error_limit)
 
     def _build_transition_densities(self) -> None:
         axes = self.transition_axes

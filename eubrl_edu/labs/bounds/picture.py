@@ -66,13 +66,13 @@ class BoundsPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : State
+    state : State
         What to show first; only a bound with the terms of a prior has room for them.
     """
 
-    def __init__(self, figure: Figure, view: State) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         width, _ = figure.get_size_inches()
-        terms = list(view.terms) if view.has_prior else TERMS_OF_REGRET
+        terms = list(state.terms) if state.has_prior else TERMS_OF_REGRET
         legend_rows = rows_needed(legend_names(True, terms), width)
         letter = matplotlib.rcParams["font.size"]
         self.letters = width * POINTS_PER_INCH / letter - 7.2
@@ -89,24 +89,25 @@ class BoundsPicture(Moving):
         self._build_legend(figure, legend_rows)
         self.limits = None
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        self._draw_axes(view)
-        curves = view.terms | {"bound": view.total, "trivial": view.trivial, "lowest": view.lowest}
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        self._draw_axes(state)
+        curves = state.terms | {"bound": state.total}
+        curves |= {"trivial": state.trivial, "lowest": state.lowest}
         for name, line in self.lines.items():
             # What belongs to the other bound is not drawn.
-            line.set_data(*((view.places, curves[name]) if name in curves else ([], [])))
-        self.lines["run"].set_data(view.run_places, view.run_values)
-        for number, name in enumerate(view.terms):
+            line.set_data(*((state.places, curves[name]) if name in curves else ([], [])))
+        self.lines["run"].set_data(state.run_places, state.run_values)
+        for number, name in enumerate(state.terms):
             # Markers start apart, so that terms of about one size can both be seen.
             self.lines[name].set_markevery((0.03 * number, 0.13))
-        self.cursor.set_xdata([view.cursor] * 2)
+        self.cursor.set_xdata([state.cursor] * 2)
         for name, dot in self.dots.items():
-            dot.set_data([view.cursor], [view.here[name]])
-        self.headline.write([_headline(view)])
-        self._draw_silence(view)
-        self._draw_strip(view.stretches)
-        self.legend.draw(legend_names(view.is_regret, list(view.terms)))
+            dot.set_data([state.cursor], [state.here[name]])
+        self.headline.write([_headline(state)])
+        self._draw_silence(state)
+        self._draw_strip(state.stretches)
+        self.legend.draw(legend_names(state.is_regret, list(state.terms)))
 
     # ---- building -------------------------------------------------------------------------
 
@@ -176,15 +177,15 @@ class BoundsPicture(Moving):
 
     # ---- drawing --------------------------------------------------------------------------
 
-    def _draw_axes(self, view: State) -> None:
-        if self.limits != view.limits:
-            self.limits = (left, right), (low, high) = view.limits
+    def _draw_axes(self, state: State) -> None:
+        if self.limits != state.limits:
+            self.limits = (left, right), (low, high) = state.limits
             self.axes.set_ylim(low, high)
             self.axes.yaxis.set_major_locator(FixedLocator(_powers(low, high)))
             for axes in (self.axes, self.strip_axes):
                 axes.set_xlim(left, right)
                 axes.xaxis.set_major_locator(FixedLocator(_powers(left, right)))
-        is_regret = view.is_regret
+        is_regret = state.is_regret
         self.title.write(["Regret, in $R_{\\max}$" if is_regret else "Steps worse than ε"])
         for ruler in self.rulers:
             ruler.draw()
@@ -192,10 +193,10 @@ class BoundsPicture(Moving):
             "T, steps" if is_regret else "ε in $R_{\\max}$: more accurate to the right"
         )
 
-    def _draw_silence(self, view: State) -> None:
+    def _draw_silence(self, state: State) -> None:
         """Grey is where the bound is above the trivial one."""
-        silent = bool(view.total[0] >= view.trivial[0])
-        edge = 1.0 if view.speaks_from is None else self._across(view.speaks_from)
+        silent = bool(state.total[0] >= state.trivial[0])
+        edge = 1.0 if state.speaks_from is None else self._across(state.speaks_from)
         self.silence.set_x(0 if silent else edge)
         self.silence.set_width(edge if silent else 1 - edge)
         words = (SILENT, SPEAKS) if silent else (SPEAKS, SILENT)
@@ -241,10 +242,10 @@ def legend_names(is_regret: bool, terms: Sequence[str]) -> list[str]:
     ]
 
 
-def _headline(view: State) -> str:
-    here = f"{'T' if view.is_regret else 'ε'} = {in_powers(view.cursor)}"
-    without = "T·V↑" if view.is_regret else "all steps"
-    bound, trivial = in_powers(view.here["bound"]), in_powers(view.here["trivial"])
+def _headline(state: State) -> str:
+    here = f"{'T' if state.is_regret else 'ε'} = {in_powers(state.cursor)}"
+    without = "T·V↑" if state.is_regret else "all steps"
+    bound, trivial = in_powers(state.here["bound"]), in_powers(state.here["trivial"])
     return f"{here}:  bound {bound},  {without} {trivial}"
 
 

@@ -58,11 +58,11 @@ class DecompositionPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : State
-        What to show first; later views may be of other runs.
+    state : State
+        What to show first; later states may be of other runs.
     """
 
-    def __init__(self, figure: Figure, view: State) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         self._place_axes(figure)
         self.run: DecomposedRun | None = None
         self._build_terms()
@@ -73,12 +73,12 @@ class DecompositionPicture(Moving):
             axes.axvline(1, color=BLACK, linewidth=1.2, alpha=0.7) for axes in self.step_axes
         ]
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        if view.run is not self.run:
-            self.run = view.run
-            self._draw_run(view.run)
-        run, at = view.run, view.at
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        if state.run is not self.run:
+            self.run = state.run
+            self._draw_run(state.run)
+        run, at = state.run, state.at
         for cursor in self.cursors:
             cursor.set_xdata([at + 1] * 2)
         values = [*run.terms[at], run.regret[at]]
@@ -92,7 +92,7 @@ class DecompositionPicture(Moving):
             [HOLDS if good else FAILS for good in holds],
         )
         self.headline.write([f"step {at + 1} of {len(run.levels)}"])
-        self.verdict.write([_verdict(view)])
+        self.verdict.write([_verdict(state)])
 
     # ---- building -------------------------------------------------------------------------
 
@@ -291,6 +291,6 @@ def _restack(areas: Sequence[PolyCollection], steps: np.ndarray, heights: Sequen
         floor = top
 
 
-def _verdict(view: State) -> str:
-    believed, real = (short(level) for level in view.run.levels[view.at, 2:])
-    return f"Expects {believed}, its plan earns {real}: {view.verdict}"
+def _verdict(state: State) -> str:
+    believed, real = (short(level) for level in state.run.levels[state.at, 2:])
+    return f"Expects {believed}, its plan earns {real}: {state.verdict}"

@@ -38,17 +38,17 @@ class GuidancePicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : State
+    state : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: State) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         rows = axes_grid(
             figure, row_heights=[6, 1.4, 3.4], row_gaps=[1.0, 1.0], margins=(6.2, 2, 4.8, 3.2)
         )
         (self.value_axes,), (self.mix_axes,), (self.try_axes,) = rows
         for axes in (self.value_axes, self.mix_axes, self.try_axes):
-            _style_tries_axis(axes, view.tries[-1])
+            _style_tries_axis(axes, state.tries[-1])
         for axes in (self.value_axes, self.mix_axes):
             axes.xaxis.set_visible(False)  # the lowest panel's serves all three
         self._build_values()
@@ -59,29 +59,29 @@ class GuidancePicture(Moving):
             for axes in (self.value_axes, self.mix_axes)
         ]
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        set_limits(self.value_axes, y=_value_limits(view))
-        shown = _evenly_on_the_axis(view.tries)
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        set_limits(self.value_axes, y=_value_limits(state))
+        shown = _evenly_on_the_axis(state.tries)
         for rule, line in self.lines.items():
-            line.set_data(view.tries[shown], view.values[rule][shown])
-            self.dots[rule].set_data([view.params.n], [view.values[rule][view.params.n]])
-        self.uncertainty_line.set_data(view.tries[shown], view.epistemic_uncertainty[shown])
-        self.known_line.set_ydata([view.params.known_reward] * 2)
-        self.truth_line.set_ydata([view.params.true_mean] * 2)
-        self.mixture.set_xy(area_under(view.tries[shown], view.probability_of_uncertainty[shown]))
+            line.set_data(state.tries[shown], state.values[rule][shown])
+            self.dots[rule].set_data([state.params.n], [state.values[rule][state.params.n]])
+        self.uncertainty_line.set_data(state.tries[shown], state.epistemic_uncertainty[shown])
+        self.known_line.set_ydata([state.params.known_reward] * 2)
+        self.truth_line.set_ydata([state.params.true_mean] * 2)
+        self.mixture.set_xy(area_under(state.tries[shown], state.probability_of_uncertainty[shown]))
         for cursor in self.cursors:
-            cursor.set_xdata([view.params.n] * 2)
-        for verdict in view.verdicts:
+            cursor.set_xdata([state.params.n] * 2)
+        for verdict in state.verdicts:
             rule, end = verdict.rule, verdict.tries
             self.bars[rule].set_width(end)
             self.ends[rule].set_xdata([end])
             stop = [] if verdict.goes_on else [end]
-            self.stops[rule].set_data(stop, view.values[rule][stop])
+            self.stops[rule].set_data(stop, state.values[rule][stop])
             self.ends[rule].set_marker(">" if verdict.goes_on else "X")
         self.words.write(
-            [("✓ " if verdict.is_right else "✗ ") + verdict.words for verdict in view.verdicts],
-            [RIGHT_COLOUR if verdict.is_right else WRONG_COLOUR for verdict in view.verdicts],
+            [("✓ " if verdict.is_right else "✗ ") + verdict.words for verdict in state.verdicts],
+            [RIGHT_COLOUR if verdict.is_right else WRONG_COLOUR for verdict in state.verdicts],
         )
 
     def _build_values(self) -> None:
@@ -154,12 +154,12 @@ def _evenly_on_the_axis(tries: np.ndarray) -> np.ndarray:
     return np.unique(np.append(0, np.geomspace(1, len(tries) - 1, 200).astype(int)))
 
 
-def _value_limits(view: State) -> tuple[float, float]:
+def _value_limits(state: State) -> tuple[float, float]:
     """Limits that hold every curve, in steps, so that they do not move with every touch."""
-    curves, params = [*view.values.values(), view.epistemic_uncertainty], view.params
+    curves, params = [*state.values.values(), state.epistemic_uncertainty], state.params
     highest = max(curve.max() for curve in curves)
     lowest = min(
-        *(curve.min() for curve in curves), view.params.known_reward, view.params.true_mean
+        *(curve.min() for curve in curves), state.params.known_reward, state.params.true_mean
     )
     highest = max(highest, params.known_reward, params.true_mean)
     high = VALUE_LIMITS[np.searchsorted(VALUE_LIMITS, 1.05 * highest)]

@@ -42,38 +42,38 @@ class MisspecificationPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : State
+    state : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: State) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         ((self.agent_axes, self.prior_axes),) = axes_grid(
             figure, [1], [], margins=(4.6, 1.8, 5.6, 3.2), columns=2, column_gap=3.6
         )
         for axes in (self.agent_axes, self.prior_axes):
             axes.set(ylim=(0, 1), yticks=[0, 0.25, 0.5, 0.75, 1])
         self.agent_axes.set_ylabel("share of the agents")
-        self._build_agents(view)
+        self._build_agents(state)
         self._build_priors()
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        n_steps = view.pulls.shape[1]
-        self.agents.set_data(*_cells(view))
-        self.exact.set_data(np.arange(1, n_steps + 1), view.exact)
-        self.bound.set_data([0.5, n_steps + 0.5], [view.least_stuck] * 2)
-        stuck = round(view.stuck.value * view.params.n_agents)
-        self.headline.write([f"{stuck} of {view.params.n_agents} never pull the better arm"])
-        self.loss.write([f"mean loss in the last step: {view.loss:.2f}"])
-        self.exact_by_alpha.set_data(EXACT_ALPHAS, view.exact_by_alpha)
-        self.bound_by_alpha.set_data(ALPHAS, view.bound_by_alpha)
-        self.error_bar.set_data([view.params.alpha] * 2, [view.stuck.low, view.stuck.high])
-        self.dot.set_data([view.params.alpha], [view.stuck.value])
-        self.missing.set_text(f"no bound:\n{view.no_bound}" if view.no_bound else "")
-        self._draw_thresholds(view)
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        n_steps = state.pulls.shape[1]
+        self.agents.set_data(*_cells(state))
+        self.exact.set_data(np.arange(1, n_steps + 1), state.exact)
+        self.bound.set_data([0.5, n_steps + 0.5], [state.least_stuck] * 2)
+        stuck = round(state.stuck.value * state.params.n_agents)
+        self.headline.write([f"{stuck} of {state.params.n_agents} never pull the better arm"])
+        self.loss.write([f"mean loss in the last step: {state.loss:.2f}"])
+        self.exact_by_alpha.set_data(EXACT_ALPHAS, state.exact_by_alpha)
+        self.bound_by_alpha.set_data(ALPHAS, state.bound_by_alpha)
+        self.error_bar.set_data([state.params.alpha] * 2, [state.stuck.low, state.stuck.high])
+        self.dot.set_data([state.params.alpha], [state.stuck.value])
+        self.missing.set_text(f"no bound:\n{state.no_bound}" if state.no_bound else "")
+        self._draw_thresholds(state)
 
-    def _draw_thresholds(self, view: State) -> None:
-        required = view.required
+    def _draw_thresholds(self, state: State) -> None:
+        required = state.required
         places = (np.nan, np.nan) if required is None else (required.late, required.early)
         for (name, line), place, other in zip(
             self.thresholds.items(), places, reversed(places), strict=True
@@ -84,13 +84,13 @@ class MisspecificationPicture(Moving):
             words.set(text=name if shown else "", x=place if shown else 1.0)
             # The names stand on the sides that face away from each other.
             words.set_horizontalalignment("right" if place < other else "left")
-        self.guaranteed.set_data([max(places), ALPHAS[-1]], [view.guaranteed] * 2)
+        self.guaranteed.set_data([max(places), ALPHAS[-1]], [state.guaranteed] * 2)
 
-    def _build_agents(self, view: State) -> None:
+    def _build_agents(self, state: State) -> None:
         axes = self.agent_axes
         axes.set(xlim=(0.5, MOST_STEPS + 0.5), xlabel="step")
         # Many times as fast as imshow, which resamples in floating point.
-        self.agents = PcolorImage(axes, *_cells(view), zorder=0)
+        self.agents = PcolorImage(axes, *_cells(state), zorder=0)
         axes.add_image(self.agents)
         self.exact = new_line(axes, color=BLACK)
         self.bound = new_line(axes, "--", color=BLACK)
@@ -131,13 +131,13 @@ def _legend(axes: Axes, title: str, handles: list[Artist]) -> None:
     legend_above(axes, handles, columns, "left", borderpad=0.2, borderaxespad=0.3, **DENSE)
 
 
-def _cells(view: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _cells(state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Edges of the steps from left to right, of the agents from 0 up to 1, and their colours.
 
     White fills the rest of the axes: before 3.11, Matplotlib draws an animated image into the
     background too, and what was drawn there must not show.
     """
-    n_agents, n_steps = view.pulls.shape
+    n_agents, n_steps = state.pulls.shape
     steps = np.append(np.arange(n_steps + 1), MOST_STEPS) + 0.5
-    colours = np.pad(RGBA[view.pulls], [(0, 0), (0, 1), (0, 0)], constant_values=255)
+    colours = np.pad(RGBA[state.pulls], [(0, 0), (0, 1), (0, 0)], constant_values=255)
     return steps, np.linspace(0, 1, n_agents + 1), colours

@@ -59,28 +59,28 @@ class PriorPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : State
+    state : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: State) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         letters = figure.get_size_inches()[1] * 72 / matplotlib.rcParams["font.size"]
         ((self.logic_axes,),) = axes_grid(figure, [1], [], margins=(0.8, 0.8, 0.5, letters - 5.5))
         ((self.rate_axes, self.weight_axes),) = axes_grid(
             figure, [1], [], margins=(4.4, 2, 10.2, 3.2), columns=2, column_gap=9
         )
         self._build_logic()
-        self._build_rate(view)
+        self._build_rate(state)
         self._build_weights()
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        self._draw_verdicts(view.verdicts)
-        self._draw_rate(view)
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        self._draw_verdicts(state.verdicts)
+        self._draw_rate(state)
         for name in SOURCES:
-            self.weights[name].set_data(WEIGHT_VISITS, view.weights[name])
-            self.weight_bounds[name].set_data(WEIGHT_VISITS, view.weight_bounds[name])
-            self.constants[name].set_text(_constant(name, view.balance[name]))
+            self.weights[name].set_data(WEIGHT_VISITS, state.weights[name])
+            self.weight_bounds[name].set_data(WEIGHT_VISITS, state.weight_bounds[name])
+            self.constants[name].set_text(_constant(name, state.balance[name]))
 
     def _draw_verdicts(self, verdicts: Mapping[str, bool]) -> None:
         """Colour the boxes."""
@@ -92,15 +92,15 @@ class PriorPicture(Moving):
             colours.append(letters)
         self.names.write(texts, colours)
 
-    def _draw_rate(self, view: State) -> None:
-        epistemic = view.mean_epistemic
+    def _draw_rate(self, state: State) -> None:
+        epistemic = state.mean_epistemic
         set_limits(self.rate_axes, y=_limits(epistemic))
         self.rate_ruler.draw()
-        self.epistemic.set_data(view.visits, epistemic)
-        self.parts["transitions"].set_data(view.visits, view.transition_part)
-        self.parts["rewards"].set_data(view.visits, view.reward_part)
-        start = np.searchsorted(view.visits, GUIDED_FROM)
-        ends = view.visits[[start, -1]]
+        self.epistemic.set_data(state.visits, epistemic)
+        self.parts["transitions"].set_data(state.visits, state.transition_part)
+        self.parts["rewards"].set_data(state.visits, state.reward_part)
+        start = np.searchsorted(state.visits, GUIDED_FROM)
+        ends = state.visits[[start, -1]]
         for name, power in GUIDES.items():
             heights = epistemic[start] * (ends / ends[0]) ** power
             self.guides[name].set_data(ends, heights)
@@ -121,9 +121,9 @@ class PriorPicture(Moving):
             for row, x in places:
                 axes.text(x, row + 0.5, words, **CENTRED)
 
-    def _build_rate(self, view: State) -> None:
+    def _build_rate(self, state: State) -> None:
         axes = self.rate_axes
-        _style_visits_axis(axes, view.visits[-1])
+        _style_visits_axis(axes, state.visits[-1])
         axes.set_yscale("log")
         axes.yaxis.set_minor_locator(NullLocator())
         self.rate_ruler = Ruler(axes.yaxis)
@@ -131,7 +131,7 @@ class PriorPicture(Moving):
         self.guides, self.guide_names = {}, {}
         for name in GUIDES:
             self.guides[name] = new_line(axes, ":", color=GREY)
-            self.guide_names[name] = axes.text(view.visits[-1] * 1.1, 1, name, va="center")
+            self.guide_names[name] = axes.text(state.visits[-1] * 1.1, 1, name, va="center")
         self.parts = {}
         for name, label in (
             ("transitions", r"$\sqrt{E_T}$"),

@@ -59,34 +59,34 @@ class ManyRuns(Moving):
             transform=end_axes.get_yaxis_transform(),
         )
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        names = [racer.name for racer in view.racers]
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        names = [racer.name for racer in state.racers]
         self.show_only(names)
         set_limits(self.end_axes, y=(len(names), 0))
         letters_per_row = self.letters / len(names)
         self.words.set_visible(letters_per_row >= LETTERS_FOR_A_NAME)
         self.words.move([(0.0, place + 0.3) for place in range(len(names))])
-        words = [self._draw_racer(place, racer, view) for place, racer in enumerate(view.racers)]
+        words = [self._draw_racer(place, racer, state) for place, racer in enumerate(state.racers)]
         self.words.write(words if letters_per_row > LETTERS_FOR_NUMBERS else names)
 
-    def _draw_racer(self, place: int, racer: Racer, view: State) -> str:
+    def _draw_racer(self, place: int, racer: Racer, state: State) -> str:
         """Draw all runs of one agent, and return what to write beside their ends."""
         name = racer.name
         # Markers start apart, so that curves of about one height can both be seen.
         self.medians[name].set_markevery(((3 + 4 * place) % 20, 20))
-        low, middle, high = view.shown(racer.bands, view.times)
-        self.medians[name].set_data(view.times, middle)
-        there, back = np.column_stack([view.times, low]), np.column_stack([view.times, high])
+        low, middle, high = state.shown(racer.bands, state.times)
+        self.medians[name].set_data(state.times, middle)
+        there, back = np.column_stack([state.times, low]), np.column_stack([state.times, high])
         self.bands[name].set_xy(np.concatenate([there, back[::-1]]))
         # The golden section spreads any number of dots evenly, without chance.
         spread = np.arange(len(racer.final_returns)) * 0.618 % 1.0
-        steps = len(view.optimum) - 1
-        ends = view.shown(racer.final_returns, steps)
+        steps = len(state.optimum) - 1
+        ends = state.shown(racer.final_returns, steps)
         self.dots[name].set_data(ends, place + 0.45 + 0.45 * spread)
-        mean = view.shown(np.array([racer.mean.low, racer.mean.value, racer.mean.high]), steps)
+        mean = state.shown(np.array([racer.mean.low, racer.mean.value, racer.mean.high]), steps)
         self.ends[name].set_data(mean, [place + 0.675] * 3)
-        watched = view.shown(racer.watched.returns[-1], steps)
+        watched = state.shown(racer.watched.returns[-1], steps)
         self.rings[name].set_data([watched], [place + 0.675])
         words = f"{name}: {mean[1]:.4g}"
         return words if np.isnan(mean).any() else f"{words} [{min(mean):.4g}, {max(mean):.4g}]"

@@ -55,22 +55,22 @@ class OneRun(Moving):
         )
         self.solved_words.write(["★ solved"])
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        self.show_only([racer.name for racer in view.racers])
-        self.solved_words.set_visible(view.has_rule)
-        for place, racer in enumerate(view.racers):
-            self._draw_run(place, racer, view)
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        self.show_only([racer.name for racer in state.racers])
+        self.solved_words.set_visible(state.has_rule)
+        for place, racer in enumerate(state.racers):
+            self._draw_run(place, racer, state)
 
-    def _draw_run(self, place: int, racer: Racer, view: State) -> None:
+    def _draw_run(self, place: int, racer: Racer, state: State) -> None:
         name, watched = racer.name, racer.watched
-        every = view.watched_times
-        shown = np.append(every[every < view.until], view.until)
+        every = state.watched_times
+        shown = np.append(every[every < state.until], state.until)
         # Markers start apart, so that curves of about one height can both be seen.
         for lines in (self.returns, self.coverages):
             lines[name].set_markevery(((12 + 16 * place) % 80, 80))
-        self.returns[name].set_data(shown, view.shown(watched.returns[shown], shown))
+        self.returns[name].set_data(shown, state.shown(watched.returns[shown], shown))
         self.coverages[name].set_data(shown, watched.coverage[shown])
-        is_solved = watched.solved_at is not None and watched.solved_at <= view.until
+        is_solved = watched.solved_at is not None and watched.solved_at <= state.until
         solved = [watched.solved_at] if is_solved else []
-        self.stars[name].set_data(solved, view.shown(watched.returns[solved], solved))
+        self.stars[name].set_data(solved, state.shown(watched.returns[solved], solved))

@@ -36,12 +36,12 @@ class RacePicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : State
+    state : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: State) -> None:
-        n_rows = legend_rows(view, figure.get_size_inches()[0])
+    def __init__(self, figure: Figure, state: State) -> None:
+        n_rows = legend_rows(state, figure.get_size_inches()[0])
         upper, lower = axes_grid(
             figure,
             row_heights=[1, 1],
@@ -57,7 +57,7 @@ class RacePicture(Moving):
         self.optimum_lines = [
             new_line(axes, **OPTIMUM_LOOK) for axes in (self.band_axes, self.return_axes)
         ]
-        looks = AGENT_STYLES | {name: own_look(place) for place, name in enumerate(view.own)}
+        looks = AGENT_STYLES | {name: own_look(place) for place, name in enumerate(state.own)}
         # Who comes first lies on top: where two agree to the point, both can be seen.
         styles = {
             name: style | {"zorder": 2.5 - 0.01 * place}
@@ -68,25 +68,25 @@ class RacePicture(Moving):
         looks |= {"optimum": OPTIMUM_LOOK, "the run below": RING_LOOK}
         self.legend = Legend(figure, looks, n_rows)
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        self._set_limits(view)
-        quantity = view.params.show.capitalize()
-        scale = "" if view.params.show == "return" else ", on a square-root axis"
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        self._set_limits(state)
+        quantity = state.params.show.capitalize()
+        scale = "" if state.params.show == "return" else ", on a square-root axis"
         self.band_title.write([f"{quantity} so far{scale}"])
         self.return_title.write([f"{quantity} so far{scale}"])
         self.end_title.write([f"{quantity} at the end, means"])
-        runs = view.runs[0].upper() + view.runs[1:]
+        runs = state.runs[0].upper() + state.runs[1:]
         self.row_titles[0].write([f"{runs}: medians, and bands that hold the middle 80 %"])
-        steps = len(view.optimum) - 1
-        moment = "" if view.until == steps else f", until step {view.until} of {steps}"
-        self.row_titles[1].write([f"One run of each agent, seed {view.params.seed}{moment}"])
-        every = view.watched_times
+        steps = len(state.optimum) - 1
+        moment = "" if state.until == steps else f", until step {state.until} of {steps}"
+        self.row_titles[1].write([f"One run of each agent, seed {state.params.seed}{moment}"])
+        every = state.watched_times
         for line in self.optimum_lines:
-            line.set_data(every, view.shown(view.optimum[every], every))
-        self.many.draw(view)
-        self.one.draw(view)
-        self.legend.draw(legend_names(view))
+            line.set_data(every, state.shown(state.optimum[every], every))
+        self.many.draw(state)
+        self.one.draw(state)
+        self.legend.draw(legend_names(state))
 
     def _build_axes(self) -> None:
         axes = self.coverage_axes
@@ -111,17 +111,17 @@ class RacePicture(Moving):
             for axes in (self.band_axes, self.return_axes)
         ]
 
-    def _set_limits(self, view: State) -> None:
-        steps = len(view.optimum) - 1
+    def _set_limits(self, state: State) -> None:
+        steps = len(state.optimum) - 1
         every = np.arange(steps + 1)
-        curves, ends = [view.shown(view.optimum, every)], []
-        for racer in view.racers:
+        curves, ends = [state.shown(state.optimum, every)], []
+        for racer in state.racers:
             curves += [
-                view.shown(racer.bands, view.times),
-                view.shown(racer.watched.returns, every),
+                state.shown(racer.bands, state.times),
+                state.shown(racer.watched.returns, every),
             ]
-            ends += [view.shown(racer.final_returns, steps), curves[-1][-1:]]
-        is_lost = view.params.show != "return"
+            ends += [state.shown(racer.final_returns, steps), curves[-1][-1:]]
+        is_lost = state.params.show != "return"
         self._set_scale(is_lost)
         limits, end_limits = (
             _round_limits(values, with_zero, 0.002 if is_lost else 0.03)
@@ -134,7 +134,7 @@ class RacePicture(Moving):
             set_limits(axes, (0, steps))
         for ruler in self.rulers:
             ruler.draw("steps" if ruler.is_horizontal else "")
-        self.end_ruler.draw(view.params.show)
+        self.end_ruler.draw(state.params.show)
 
     def _set_scale(self, is_lost: bool) -> None:
         """Show returns as they are, and losses, of very different sizes, on a square-root axis."""
@@ -156,14 +156,14 @@ def own_look(place: int) -> dict[str, Any]:
     return cues(-1 - place) | {"color": BLACK}
 
 
-def legend_rows(view: State, width: float, presentation: bool | None = None) -> int:
+def legend_rows(state: State, width: float, presentation: bool | None = None) -> int:
     """How many rows the legend needs: seldom another number."""
-    return max(2, rows_needed(legend_names(view), width, presentation))
+    return max(2, rows_needed(legend_names(state), width, presentation))
 
 
-def legend_names(view: State) -> list[str]:
+def legend_names(state: State) -> list[str]:
     """What the legend names, in its order."""
-    return [*(racer.name for racer in view.racers), "optimum", "the run below"]
+    return [*(racer.name for racer in state.racers), "optimum", "the run below"]
 
 
 def _round_limits(

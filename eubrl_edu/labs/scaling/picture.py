@@ -35,13 +35,13 @@ class ScalingPicture(Moving):
     ----------
     figure : Figure
         An empty figure.
-    view : State
+    state : State
         What to show first.
     """
 
-    def __init__(self, figure: Figure, view: State) -> None:
+    def __init__(self, figure: Figure, state: State) -> None:
         self.sizes = ()
-        n_rows = legend_rows(view, figure.get_size_inches()[0])
+        n_rows = legend_rows(state, figure.get_size_inches()[0])
         rows = axes_grid(
             figure,
             row_heights=[5, 2],
@@ -58,12 +58,12 @@ class ScalingPicture(Moving):
         }
         self.legend = Legend(figure, AGENT_STYLES | LOOKS, n_rows)
 
-    def draw(self, view: State) -> None:
-        """Move the artists to ``view``."""
-        study, sizes = view.study, view.params.sizes
+    def draw(self, state: State) -> None:
+        """Move the artists to ``state``."""
+        study, sizes = state.study, state.params.sizes
         if self.sizes != sizes:
             self._set_sizes(sizes)
-        limits = _decades(view)
+        limits = _decades(state)
         if self.cost_axes.get_ylim() != limits:
             self.cost_axes.set_ylim(*limits)
             subs = (1.0, 2.0, 5.0) if limits[1] / limits[0] < 3000 else (1.0,)
@@ -73,14 +73,14 @@ class ScalingPicture(Moving):
             ruler.draw()
         self.size_ruler.draw("loops" if is_loop else "size N")
         self.title.write([f"{study.metric.capitalize()} to solve: each run (faint), and means"])
-        self.limit_line.set_data(sizes, view.limits)
-        self.reference_line.set_data(sizes, view.reference)
-        self.missing.write([f"{view.missing} still to run: press Run" if view.missing else ""])
-        self.show_only([curve.name for curve in view.curves])
-        for place, curve in enumerate(view.curves):
-            apart = APART ** (place - (len(view.curves) - 1) / 2)
+        self.limit_line.set_data(sizes, state.limits)
+        self.reference_line.set_data(sizes, state.reference)
+        self.missing.write([f"{state.missing} still to run: press Run" if state.missing else ""])
+        self.show_only([curve.name for curve in state.curves])
+        for place, curve in enumerate(state.curves):
+            apart = APART ** (place - (len(state.curves) - 1) / 2)
             self.agents[curve.name].draw(curve.spots, apart)
-        self.legend.draw(legend_names(view))
+        self.legend.draw(legend_names(state))
 
     def _build_axes(self) -> None:
         for axes in (self.cost_axes, self.success_axes):
@@ -165,15 +165,15 @@ class AgentSpots(Moving):
         self.rate_bars.set_data(*_bars(x, [spot.success for spot in spots]))
 
 
-def legend_rows(view: State, width: float, presentation: bool | None = None) -> int:
+def legend_rows(state: State, width: float, presentation: bool | None = None) -> int:
     """How many rows the legend needs: seldom another number."""
-    return max(2, rows_needed(legend_names(view), width, presentation))
+    return max(2, rows_needed(legend_names(state), width, presentation))
 
 
-def legend_names(view: State) -> list[str]:
+def legend_names(state: State) -> list[str]:
     """What the legend names, in its order."""
-    names = [*(curve.name for curve in view.curves), OPEN_NAME, LIMIT_NAME]
-    reference = REFERENCE_NAMES.get(view.params.reference)
+    names = [*(curve.name for curve in state.curves), OPEN_NAME, LIMIT_NAME]
+    reference = REFERENCE_NAMES.get(state.params.reference)
     return names if reference is None else [*names, reference]
 
 
@@ -197,12 +197,12 @@ def _count(value: float, _: int) -> str:
     return f"$10^{{{power}}}$" if digit == 1 else f"${digit}·10^{{{power}}}$"
 
 
-def _decades(view: State) -> tuple[float, float]:
+def _decades(state: State) -> tuple[float, float]:
     """Limits around all runs and ends of runs, in coarse steps, so that they seldom move."""
-    costs = [cost for curve in view.curves for spot in curve.spots for cost in spot.costs]
-    values = [*costs, *view.limits]
+    costs = [cost for curve in state.curves for spot in curve.spots for cost in spot.costs]
+    values = [*costs, *state.limits]
     # The reference may go off the top: only where it begins must be seen.
-    start = view.reference[0]
+    start = state.reference[0]
     if np.isfinite(start):
         values.append(max(start, min(values) / 10))
     low, high = math.log10(min(values)), math.log10(max(values))
