@@ -11,12 +11,7 @@ from matplotlib.patches import Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LinearLocator, MaxNLocator
 
-from eubrl_edu.labs.belief.scene import (
-    NEXT_STATES,
-    TRUE_MEAN_REWARD,
-    TRUE_PROBABILITIES,
-    State,
-)
+from eubrl_edu.labs.belief.scene import NEXT_STATES, TRUE_MEAN_REWARD, TRUE_PROBABILITIES, State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import in_two_digits

@@ -13,11 +13,7 @@ from eubrl_edu.beliefs import (
     RewardBelief,
 )
 from eubrl_edu.beliefs.belief import predictive_probability
-from eubrl_edu.beliefs.conjugate_rewards import (
-    beta_mean,
-    beta_variance,
-    normal_gamma_parameters,
-)
+from eubrl_edu.beliefs.conjugate_rewards import beta_mean, beta_variance, normal_gamma_parameters
 from eubrl_edu.labs.settings import (
     Settings,
     dropdown,
