@@ -107,7 +107,7 @@ def write_page(
             "name": lab.controls[name].description,
             "tooltip": lab.controls[name].tooltip or "",
             "values": [_in_words(value) for value in each],
-            "start": _nearest(each, getattr(start, name)),
+            "start": each.index(getattr(start, name)) if getattr(start, name) in each else 0,
         }
         for name, each in values.items()
     ]
@@ -126,10 +126,6 @@ def _encoded(frame: Frame) -> dict[str, str]:
     small = io.BytesIO()
     frame.picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(small, "png")
     return {"picture": b64encode(small.getvalue()).decode("ascii"), "words": frame.words}
-
-
-def _nearest(values: list, present: Any) -> int:
-    return values.index(present) if present in values else 0
 
 
 def _in_words(value: Any) -> str:
