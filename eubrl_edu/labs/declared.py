@@ -14,9 +14,9 @@ class Declared:
     """The methods and attributes that a subclass of `Lab` may give itself.
 
     Its ``scene`` is the module with its ``Params`` and what is computed, unless it says otherwise.
-    Its ``Picture`` is made of an empty figure and a state, and moves to others by its `draw`; as a
-    `eubrl_edu.plotting.picture.Moving` it has ``moving``, the artists that `draw` moves, and never
-    makes or removes one.
+    Its ``Picture`` is made of an empty figure and a state, and its `draw` moves to other states:
+    it makes and removes no artist. As an `eubrl_edu.plotting.picture.Moving` it has ``moving``.
+
     Where its docstring says nothing of parameters, it takes the settings declared in ``Params``.
     """
 

@@ -66,13 +66,7 @@ class WorldParams(Settings):
     )
     # In steps so fine that 30 is shown as 30.
     eta: float = prior_slider(
-        0.5,
-        -3,
-        3,
-        "η",
-        "How much a unit of uncertainty is worth",
-        step=0.025,
-        readout_format=".2g",
+        0.5, -3, 3, "η", "How much a unit of uncertainty is worth", step=0.025, readout_format=".2g"
     )
     alpha: float = prior_slider(
         1e-8, -8, 1, "α", "Prior pseudo-count of every next state", step=0.25

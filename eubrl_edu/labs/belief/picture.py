@@ -121,8 +121,7 @@ class _WeightBar(Moving):
         self.prior.set_x(data_weight)
         self.prior.set_width(1 - data_weight)
         self.words.write(
-            [f"data {data_weight:.0%}", f"prior {1 - data_weight:.0%}"],
-            [DATA_WORDS, PRIOR_WORDS],
+            [f"data {data_weight:.0%}", f"prior {1 - data_weight:.0%}"], [DATA_WORDS, PRIOR_WORDS]
         )
 
 

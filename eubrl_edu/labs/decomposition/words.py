@@ -2,13 +2,7 @@
 
 import numpy as np
 
-from eubrl_edu.labs.decomposition.scene import (
-    EPSILON_SHARE,
-    ROUNDING,
-    THEORY,
-    DecomposedRun,
-    State,
-)
+from eubrl_edu.labs.decomposition.scene import EPSILON_SHARE, ROUNDING, THEORY, DecomposedRun, State
 from eubrl_edu.plotting.names import in_powers, name_of_action
 from eubrl_edu.theory import resistance_share
 

@@ -10,12 +10,7 @@ from matplotlib.image import PcolorImage
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from eubrl_edu.labs.misspecification.scene import (
-    ALPHAS,
-    EXACT_ALPHAS,
-    MOST_STEPS,
-    State,
-)
+from eubrl_edu.labs.misspecification.scene import ALPHAS, EXACT_ALPHAS, MOST_STEPS, State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering, title_of
 from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line

@@ -133,10 +133,7 @@ class PriorPicture(Moving):
             self.guides[name] = new_line(axes, ":", color=GREY)
             self.guide_names[name] = axes.text(state.visits[-1] * 1.1, 1, name, va="center")
         self.parts = {}
-        for name, label in (
-            ("transitions", r"$\sqrt{E_T}$"),
-            ("rewards", r"$\sqrt{E_R}$"),
-        ):
+        for name, label in (("transitions", r"$\sqrt{E_T}$"), ("rewards", r"$\sqrt{E_R}$")):
             self.parts[name] = new_line(
                 axes, color=DOUBT, **SOURCES[name], markevery=3, label=label
             )

@@ -172,10 +172,7 @@ def compute(params: Params) -> State:
     belief = build_prior(params)
     facts = {"r_max": R_MAX, "uncertainty": params.measure}
     here = classify_prior(
-        belief,
-        rewards_vary=params.rewards_vary,
-        transitions_vary=params.transitions_vary,
-        **facts,
+        belief, rewards_vary=params.rewards_vary, transitions_vary=params.transitions_vary, **facts
     )
     epistemic, transition_part, reward_part = _uncertainty_along_visits(params)
     measured = None

@@ -40,16 +40,8 @@ class RaceLab(AgentSwitches, WorldLab):
     those that the lab starts with. Everything of your own runs in the readable loop, twenty runs at
     most; an agent that raises an exception leaves the race, and the words say where.
 
-    Parameters
-    ----------
-    **settings
-        Values to start with, by the names of the fields of ``Params``. What is left out of the
-        size, the prior and η suits the world and the agent that is tuned (the paper's settings).
-
-    Raises
-    ------
-    ValueError
-        If a setting has an unknown name or a value that its control does not allow.
+    What is left out of the size, the prior and η suits the world and the agent that is tuned (the
+    paper's settings).
     """
 
     scene = scene

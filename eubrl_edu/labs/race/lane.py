@@ -13,13 +13,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments.agents import require_new
 from eubrl_edu.labs.optimum import running_sum
 from eubrl_edu.labs.own import RAISED, OwnCodeFailed
-from eubrl_edu.labs.race.scene import (
-    Outcome,
-    Racer,
-    WatchedRun,
-    coverage_over_time,
-    shown_times,
-)
+from eubrl_edu.labs.race.scene import Outcome, Racer, WatchedRun, coverage_over_time, shown_times
 from eubrl_edu.labs.slices import elsewhere
 from eubrl_edu.success import SuccessRule, SuccessWatch
 from eubrl_edu.trajectory import Step, Trajectory
@@ -101,9 +95,7 @@ class Lane:
         if key not in self._racers:
             # A racer keeps its intervals, which take a while: the same one whenever it serves.
             self._racers[key] = Racer(
-                name=self.name,
-                outcomes=tuple(self.outcomes[:n_seeds]),
-                watched=self.watched[seed],
+                name=self.name, outcomes=tuple(self.outcomes[:n_seeds]), watched=self.watched[seed]
             )
         return self._racers[key]
 

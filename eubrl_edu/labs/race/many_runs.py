@@ -27,10 +27,7 @@ class ManyRuns(Moving):
     """
 
     def __init__(
-        self,
-        band_axes: Axes,
-        end_axes: Axes,
-        styles: Mapping[str, Mapping[str, Any]],
+        self, band_axes: Axes, end_axes: Axes, styles: Mapping[str, Mapping[str, Any]]
     ) -> None:
         self.letters = letters_high(end_axes)
         self.end_axes = end_axes

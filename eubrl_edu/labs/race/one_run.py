@@ -27,10 +27,7 @@ class OneRun(Moving):
     """
 
     def __init__(
-        self,
-        return_axes: Axes,
-        coverage_axes: Axes,
-        styles: Mapping[str, Mapping[str, Any]],
+        self, return_axes: Axes, coverage_axes: Axes, styles: Mapping[str, Mapping[str, Any]]
     ) -> None:
         self.returns, self.stars, self.coverages = {}, {}, {}
         for name, style in styles.items():

@@ -43,10 +43,7 @@ class ScalingPicture(Moving):
         self.sizes = ()
         n_rows = legend_rows(state, figure.get_size_inches()[0])
         rows = axes_grid(
-            figure,
-            row_heights=[5, 2],
-            row_gaps=[3.0],
-            margins=(5.4, 1.5, 2.4 + 1.45 * n_rows, 3.4),
+            figure, row_heights=[5, 2], row_gaps=[3.0], margins=(5.4, 1.5, 2.4 + 1.45 * n_rows, 3.4)
         )
         (self.cost_axes,), (self.success_axes,) = rows
         self._build_axes()

@@ -6,13 +6,7 @@ from pathlib import Path
 
 from eubrl_edu.experiments.cells import Cell, run_once, study_cells
 from eubrl_edu.experiments.store import Store
-from eubrl_edu.labs.scaling.scene import (
-    Params,
-    State,
-    largest_here,
-    view,
-    why_not_in,
-)
+from eubrl_edu.labs.scaling.scene import Params, State, largest_here, view, why_not_in
 from eubrl_edu.labs.slices import SoFar, elsewhere
 from eubrl_edu.names import require_path
 

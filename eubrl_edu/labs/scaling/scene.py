@@ -194,9 +194,7 @@ class State:
 
 
 def view(
-    params: Params,
-    rows: Mapping[tuple[str, int], Mapping[int, Mapping]],
-    trouble: str = "",
+    params: Params, rows: Mapping[tuple[str, int], Mapping[int, Mapping]], trouble: str = ""
 ) -> State:
     """Return what is known, from the rows of the runs that are done.
 
