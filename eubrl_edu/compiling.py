@@ -97,6 +97,18 @@ def cache_folder() -> Path | None:
     return folder
 
 
+def ready_mark() -> Path | None:
+    """The file that is there once all that runs need is compiled; None where nothing is kept."""
+    folder = cache_folder()
+    return None if folder is None else folder / "ready"
+
+
+def is_ready() -> bool:
+    """Whether ``python -m eubrl_edu.engine`` has compiled all that runs need."""
+    mark = ready_mark()
+    return mark is not None and mark.exists()
+
+
 def _remove_old_folders(folders: Path) -> None:
     """Remove what no process has used for long, but for the last few."""
     dates = {}

@@ -8,6 +8,7 @@ It may run beside a lab: who needs a function that is being compiled waits for i
 from eubrl_edu import engine, simulation
 from eubrl_edu.agents import EUBRL, PSRL
 from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalGammaRewards
+from eubrl_edu.compiling import ready_mark
 from eubrl_edu.environments import Loop
 
 if __name__ == "__main__":
@@ -20,3 +21,6 @@ if __name__ == "__main__":
     ]:
         belief = Belief(DirichletTransitions(*sizes), NormalGammaRewards(*sizes))
         simulate(agent(belief), world, steps=2, seed=0)
+    mark = ready_mark()
+    if mark is not None:
+        mark.touch()

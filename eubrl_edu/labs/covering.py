@@ -1,6 +1,7 @@
 """A lab that asks first: its answer is covered until a prediction, or a click, uncovers it."""
 
 import html
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
@@ -48,13 +49,13 @@ class Covering:
             self.readout.warn(f"{hint}.")
         else:
             self.finish_work()
-            self._uncover(self.prediction.judge(answer, self.state))
+            self._uncover(partial(self.prediction.judge, answer))
 
     def uncover(self) -> None:
         """Show the answer without a prediction; nothing happens where nothing is covered."""
         if self.is_covered:
             self.finish_work()
-            self._uncover(f"○ {self.prediction.reveal(self.state)}")
+            self._uncover(lambda state: f"○ {self.prediction.reveal(state)}")
 
     def ask(self, prediction: Prediction | None) -> list[ipywidgets.Widget]:
         """Cover the lab until this is answered; return what asks on the page."""
@@ -114,8 +115,11 @@ class Covering:
         self.front.words = words = self.said()
         self.readout.say(words)
 
-    def _uncover(self, verdict: str) -> None:
+    def _uncover(self, judge: Callable[[Any], str]) -> None:
+        if self.state is None:
+            return  # it could not start, and has said why
         with self._lock:
+            verdict = judge(self.state)
             self.is_covered = False
             self.remove_class("eubrl-covered")
             self.show_as_covered()

@@ -275,7 +275,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         return self.canvas.png(state, self.structure(state), self.presentation.value, ratio)
 
     def __repr__(self) -> str:
-        return super().__repr__() if self.state is None else self.said()
+        return self.said() if self.is_covered or self.state is not None else super().__repr__()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         with self._lock:

@@ -109,25 +109,29 @@ class SlicedWork:
         self.pause = pause
         self.stopped = False
 
-    def start(self) -> None:
-        """Take a short slice at once; the others on the running event loop, if there is one."""
-        # Time enough to find that all is remembered, and hardly a delay for a first look.
-        more = self._run_slice(SLICE_SECONDS / 2)
+    def start(self, in_seconds: float = 0.0) -> None:
+        """Take a short slice at once; the others on the running event loop, if there is one.
+
+        ``in_seconds`` is for work that would stop the loop, as compiling does: none of it is done
+        before the page has had so long to show what is there.
+        """
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            while more:
-                more = self._run_slice(SLICE_SECONDS)
+            while self._run_slice(SLICE_SECONDS):
+                pass
         else:
-            if more:
+            # Time enough to find that all is remembered, and hardly a delay for a first look.
+            if in_seconds or self._run_slice(SLICE_SECONDS / 2):
                 # The loop keeps only a weak reference to a task.
-                self._task = loop.create_task(self._run_on_loop())
+                self._task = loop.create_task(self._run_on_loop(in_seconds))
 
     def stop(self) -> None:
         """End the work after the present slice; safe to call from another thread."""
         self.stopped = True
 
-    async def _run_on_loop(self) -> None:
+    async def _run_on_loop(self, in_seconds: float) -> None:
+        await asyncio.sleep(in_seconds)
         more = True
         while more:
             # Not sleep(0): the thread that receives the browser's messages needs a moment too.

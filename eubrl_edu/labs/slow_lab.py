@@ -1,5 +1,6 @@
 """Labs with long work: a progress bar, a Stop button, and the last good picture meanwhile."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Generator, Sequence
 from dataclasses import replace
@@ -12,6 +13,21 @@ from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.page import titled_row
 from eubrl_edu.labs.slices import SlicedWork, SoFar, finish, first_look
+
+
+# Seconds before the first slice of a lab that has still to be compiled.
+UNTIL_THE_PAGE_SHOWS_IT = 0.5
+
+
+def is_compiled() -> bool:
+    """Whether a lab's first run would not wait for the compiler: always so outside a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return True
+    from eubrl_edu.compiling import is_ready  # loads numba, as the lab's first run does
+
+    return is_ready()
 
 
 class SlowLab(Lab):
@@ -104,8 +120,10 @@ class SlowLab(Lab):
 
     def state_for(self, params: Any) -> Any:
         """Return the view of what was prepared last, with the slow controls as they were then."""
-        if self.state is None:
-            # Behind its cover a lab need not be ready when it appears.
+        if self._last is None:
+            # Behind its cover a lab need not be ready when it appears, nor what it runs compiled.
+            if self.is_covered and not is_compiled():
+                return None
             work, values = self.prepare(params), self._slow_values(params)
             product, is_all = first_look(work) if self.is_covered else (finish(work), True)
             if is_all:
@@ -132,7 +150,7 @@ class SlowLab(Lab):
 
     def finish_work(self) -> None:
         """Do long work that is under way to its end, and show the result."""
-        if self._work is not None:
+        if self._work is not None or self.state is None:
             self.refresh_now()
 
     def start_work(self) -> None:
@@ -162,12 +180,15 @@ class SlowLab(Lab):
             if not self.follows:
                 self.refresh()
             return
-        work.start()
+        is_first = self.state is None
+        work.start(UNTIL_THE_PAGE_SHOWS_IT if is_first else 0.0)
         with self._lock:
             # What is done by now asks for no Stop.
             if self._work is work:
-                self.stop_button.disabled = False
-                if self.follows:
+                self.stop_button.disabled = is_first
+                if is_first:
+                    self.status.value = "Compiling what this lab runs, once: up to a minute."
+                elif self.follows:
                     self.status.value = "Computing; the picture shows what is known by now."
                 elif not self._stage:
                     self.status.value = "Computing; the picture is still the one before."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import ipywidgets
 import pytest
 
-from eubrl_edu.labs import slices
+from eubrl_edu.labs import slices, slow_lab
 from eubrl_edu.labs.player import Player
 from eubrl_edu.labs.prediction import Choice
 from eubrl_edu.labs.settings import Settings, int_slider
@@ -84,7 +84,10 @@ class StagedSumLab(SumLab):
         return (yield from super().prepare(params))
 
 
-def test_behind_its_cover_a_lab_need_not_be_ready_but_an_answer_is_judged_by_all(single_steps):
+def test_behind_its_cover_a_lab_need_not_be_ready_but_an_answer_is_judged_by_all(
+    single_steps, monkeypatch
+):
+    monkeypatch.setattr(slow_lab, "is_compiled", lambda: True)
     question = Choice("Which?", {"0": "", "78": ""}, lambda state: str(state.total))
 
     async def session():
@@ -102,6 +105,34 @@ def test_behind_its_cover_a_lab_need_not_be_ready_but_an_answer_is_judged_by_all
 
     asyncio.run(session())
     assert StagedSumLab(count=13, time=13, prediction=question).state.total == 78
+
+
+def test_what_is_still_to_be_compiled_is_said_on_the_page_before_the_work_begins(monkeypatch):
+    monkeypatch.setattr(slow_lab, "is_compiled", lambda: False)
+    monkeypatch.setattr(slow_lab, "UNTIL_THE_PAGE_SHOWS_IT", 0.01)
+    question = Choice("Which?", {"0": "", "78": ""}, lambda state: str(state.total))
+
+    async def session():
+        lab = SumLab(count=13, time=13, prediction=question)
+        assert lab.state is None and lab.is_covered and "Covered" in repr(lab)
+        assert "Compiling" in lab.status.value
+        assert lab._repr_mimebundle_()["text/plain"] == repr(lab)
+        await lab._work._task
+        assert lab.state == SumState(13, 13, 78) and lab.is_covered and not lab.status.value
+        # Who does not wait is answered all the same.
+        for answer in ("78", None):
+            lab = SumLab(count=13, time=13, prediction=question)
+            lab.uncover() if answer is None else lab.predict(answer)
+            assert lab.state == SumState(13, 13, 78) and not lab.is_covered
+        lab = SumLab(count=13, time=12, prediction=question)
+        lab.set(time=13)
+        assert lab.state == SumState(13, 13, 78) and lab.is_covered
+        # What cannot start says why, and stays covered.
+        lab = SumLab(count=600, prediction=question)
+        lab.uncover()
+        assert lab.is_covered and "count must be at most 500" in lab.readout.value
+
+    asyncio.run(session())
 
 
 def test_compute_is_the_whole_truth(lab):
