@@ -18,6 +18,11 @@ from eubrl_edu.labs.settings import int_slider
 from eubrl_edu.plotting.turns import IN_TURN
 from eubrl_edu.validation import shown
 
+ANSWER = "What do you expect? Answer above, and the picture is uncovered."
+ANSWER_IN_A_NOTEBOOK = (
+    "What do you expect? Say so in a running notebook, and the picture is uncovered."
+)
+STILL_COMPILING = "What this lab runs is being compiled, once; that takes up to a minute.\n"
 COVER = "#E8EEF2"
 INK = "#2F4A5C"
 
@@ -93,13 +98,13 @@ class Covering:
         if not self.is_covered:
             return self.render(self.state)
         dots = self.dots_per_inch * self.front.ratio
-        return _cover(tuple(self.figure_inches), dots, "Answer above")
+        what_to_do = ANSWER if self.state is not None else STILL_COMPILING + ANSWER
+        return _cover(tuple(self.figure_inches), dots, what_to_do)
 
     def stored(self) -> bytes:
         """The picture for where no kernel runs, as on GitHub, as PNG bytes."""
         if self.is_covered:
-            where = "Say so in a running notebook"
-            return _cover(tuple(self.figure_inches), self.dots_per_inch, where)
+            return _cover(tuple(self.figure_inches), self.dots_per_inch, ANSWER_IN_A_NOTEBOOK)
         # It need not be four times as large as it is looked at.
         return self.picture.value if self.front.ratio == 1 else self.render(self.state, 1)
 
@@ -144,8 +149,7 @@ def _cover(inches: tuple[float, float], dots_per_inch: float, what_to_do: str) -
     figure = Figure(inches, dots_per_inch, facecolor=COVER)
     canvas = FigureCanvasAgg(figure)
     figure.text(0.5, 0.56, "?", size=28 * inches[1], color=INK, ha="center", va="center")
-    words = f"What do you expect? {what_to_do}, and the picture is uncovered."
-    figure.text(0.5, 0.1, words, size=12, color=INK, ha="center", va="center")
+    figure.text(0.5, 0.1, what_to_do, size=12, color=INK, ha="center", va="center")
     with IN_TURN:
         canvas.draw()
     return encode_png(np.asarray(canvas.buffer_rgba())[..., :3])

@@ -14,7 +14,6 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.page import titled_row
 from eubrl_edu.labs.slices import SlicedWork, SoFar, finish, first_look
 
-
 # Seconds before the first slice of a lab that has still to be compiled.
 UNTIL_THE_PAGE_SHOWS_IT = 0.5
 
@@ -180,15 +179,12 @@ class SlowLab(Lab):
             if not self.follows:
                 self.refresh()
             return
-        is_first = self.state is None
-        work.start(UNTIL_THE_PAGE_SHOWS_IT if is_first else 0.0)
+        work.start(UNTIL_THE_PAGE_SHOWS_IT if self.state is None else 0.0)
         with self._lock:
             # What is done by now asks for no Stop.
             if self._work is work:
-                self.stop_button.disabled = is_first
-                if is_first:
-                    self.status.value = "Compiling what this lab runs, once: up to a minute."
-                elif self.follows:
+                self.stop_button.disabled = False
+                if self.follows:
                     self.status.value = "Computing; the picture shows what is known by now."
                 elif not self._stage:
                     self.status.value = "Computing; the picture is still the one before."

@@ -115,10 +115,11 @@ def test_what_is_still_to_be_compiled_is_said_on_the_page_before_the_work_begins
     async def session():
         lab = SumLab(count=13, time=13, prediction=question)
         assert lab.state is None and lab.is_covered and "Covered" in repr(lab)
-        assert "Compiling" in lab.status.value
+        waiting = lab.picture.value
         assert lab._repr_mimebundle_()["text/plain"] == repr(lab)
         await lab._work._task
-        assert lab.state == SumState(13, 13, 78) and lab.is_covered and not lab.status.value
+        assert lab.state == SumState(13, 13, 78) and lab.is_covered
+        assert lab.picture.value != waiting  # which said what it waited for
         # Who does not wait is answered all the same.
         for answer in ("78", None):
             lab = SumLab(count=13, time=13, prediction=question)
