@@ -25,7 +25,7 @@ class Copied:
 
     def describe(self) -> str:
         """Say it in words; each file that a learner has changed is named."""
-        lines = [f"{len(self.new)} files copied, {len(self.updated)} brought up to date."]
+        lines = [f"Files copied: {len(self.new)}, brought up to date: {len(self.updated)}."]
         if self.kept:
             lines += [
                 "Left alone, as you have changed them:",
