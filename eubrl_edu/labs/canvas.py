@@ -102,7 +102,7 @@ class Canvas:
         self._drawings[needed] = self._drawing = drawing
         if len(self._drawings) > DRAWINGS_KEPT:
             del self._drawings[next(iter(self._drawings))]
-        drawing.panels.draw(state)
+        self.lab.draw(state)
         if drawing.figure.stale:
             # Ticks are made while drawing, so this too needs the settings.
             with matplotlib.rc_context(settings):

@@ -60,6 +60,10 @@ class Declared:
         """Return what must stay the same for the artists to serve on, such as a world's size."""
         return None
 
+    def draw(self, state: Any) -> None:
+        """Move the picture's artists to where ``state`` wants them; never make or remove one."""
+        self.canvas.panels.draw(state)
+
     def describe(self, state: Any) -> str:
         """Return the numbers of the picture in words."""
         raise NotImplementedError

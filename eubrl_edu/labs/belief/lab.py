@@ -92,7 +92,7 @@ class BeliefLab(Lab):
         of_next, of_reward = state.transition_error, state.reward_error
         wrong_by = state.transition_means - TRUE_PROBABILITIES, state.reward_mean - TRUE_MEAN_REWARD
         parts = zip(NEXT_STATES, of_next.frequentist, of_next.prior_bias, wrong_by[0], strict=True)
-        errors = "; ".join(f"{name} {_in_words(*errors)}" for name, *errors in parts)
+        errors = "; ".join(f"{name} {_as_a_sum(*errors)}" for name, *errors in parts)
         return (
             f"Transitions seen: {state.counts.sum()} ({seen})."
             f" E_T = {in_two_digits(state.transition_uncertainty)}.\n"
@@ -102,7 +102,7 @@ class BeliefLab(Lab):
             f"E_R = {in_two_digits(state.reward_uncertainty)}.\n"
             f"r_b: {state.reward_mean:.3f} (truth {TRUE_MEAN_REWARD:g}). "
             f"{_weights(of_reward)}\n"
-            f"Error r_b − r: {_in_words(of_reward.frequentist, of_reward.prior_bias, wrong_by[1])}."
+            f"Error r_b − r: {_as_a_sum(of_reward.frequentist, of_reward.prior_bias, wrong_by[1])}."
         )
 
     def at_rest(self, params: Params) -> dict[str, str]:
@@ -122,7 +122,7 @@ def _weights(error: PredictiveError) -> str:
     return f"Weight of the data {error.data_weight:.3f}, of the prior {error.prior_weight:.3f}."
 
 
-def _in_words(data: float, prior: float, together: float) -> str:
+def _as_a_sum(data: float, prior: float, together: float) -> str:
     parts = {"data": data, "prior": prior, "together": together}
     # Adding 0 turns −0 into 0.
     return ", ".join(f"{name} {round(value, 3) + 0.0:+.3f}" for name, value in parts.items())
