@@ -23,7 +23,7 @@ from eubrl_edu.labs.lab import Lab
 from tests.browser.jupyter import JupyterServer, NotebookPage, find_chromium, launch_chromium
 from tests.labs.test_every_lab import NEEDS, STARTS
 
-PRESSES = 30
+PRESSES = 60
 # As many show that a control asks for a run at each press; it is not pressed any more.
 FIRST_PRESSES, SLOW = 6, 200.0
 # Milliseconds at the 95th percentile, by how many dots of the screen a pixel of the page has.
