@@ -78,7 +78,7 @@ class Tuning:
         """Mean and standard error of the score with these settings, which were tried."""
         tried = self.table
         for name, value in settings.items():
-            tried = tried[tried[name] == value]
+            tried = tried[[each == value for each in tried[name]]]
         return float(tried.score.iloc[0]), float(tried.score_se.iloc[0])
 
     def describe(self) -> str:
@@ -190,7 +190,7 @@ def tune(
         size=cell.size,
         metric=described.metric,
         eta_per_size=paper.eta_per_size and "eta" in grid,
-        table=pd.DataFrame(trials),
+        table=_table(trials, start),
         start=start,
         best=best,
     )
@@ -270,6 +270,15 @@ def _search_everywhere(try_out, start: dict, grid: dict, higher: bool) -> tuple[
 def _best(scores: list[dict], higher: bool) -> int:
     values = np.array([score["score"] for score in scores])
     return int(np.argmax(values if higher else -values))
+
+
+def _table(trials: list[dict], settings: Iterable[str]) -> pd.DataFrame:
+    """The trials in rows; a setting that pandas would make NaN of, as of None, stays what it is."""
+    table = pd.DataFrame(trials)
+    for name in settings:
+        if table[name].isna().any():
+            table[name] = pd.Series([trial[name] for trial in trials], dtype=object)
+    return table
 
 
 def _score(study: Study, runs: list[dict]) -> dict:

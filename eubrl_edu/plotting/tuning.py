@@ -1,5 +1,7 @@
 """A heat map of a tuning: which settings did how well."""
 
+from numbers import Real
+
 import pandas as pd
 import seaborn
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -19,7 +21,8 @@ def draw_tuning(tuning: Tuning) -> Figure:
 
     A line search gives one row for each line, with the values that it went along. Every
     combination gives a map of the first setting against the second, one for each value of the
-    third. The best is framed, and what is as good; bright is better.
+    third. The best is framed, and what is as good; bright is better. Values that are not all
+    numbers stand in the order in which they were tried.
 
     Parameters
     ----------
@@ -79,10 +82,10 @@ def _draw_panel(axis, tuning: Tuning, title: str, scores, labels) -> None:
 
 
 def _lines(tuning: Tuning) -> tuple[str, pd.DataFrame, pd.DataFrame]:
-    """A row for each line of the search, its values in ascending order."""
+    """A row for each line of the search, its values in order."""
     scores, labels = {}, {}
     for (number, name), line in tuning.table.groupby(["round", "line"], sort=False):
-        line = line.sort_values(name)
+        line = line.sort_values(name, key=_places)
         scores[f"{name}, round {number}"] = pd.Series(line.score.to_numpy())
         labels[f"{name}, round {number}"] = pd.Series(
             [
@@ -98,15 +101,29 @@ def _maps(tuning: Tuning) -> list[tuple[str, pd.DataFrame, pd.DataFrame]]:
     """The first setting against the second, for each value of the others."""
     first, *others = tuning.start
     table = tuning.table
+    # By their places, for what is in order need be neither numbers nor there at all.
+    places = table.assign(**{name: _places(table[name]) for name in tuning.start})
+    words = {
+        name: dict(zip(places[name], map(str, table[name]), strict=True)) for name in tuning.start
+    }
     if not others:
-        scores = table.set_index(first)[["score"]].sort_index().T
+        scores = places.set_index(first)[["score"]].sort_index().rename(index=words[first]).T
         return [("", scores, scores.map("{:.4g}".format))]
     second, *rest = others
-    groups = table.groupby(rest) if rest else [((), table)]
+    groups = places.groupby(rest) if rest else [((), places)]
     panels = []
-    for values, group in groups:
-        title = variant_name(dict(zip(rest, values, strict=True)))
+    for _, group in groups:
+        title = variant_name({name: table[name][group.index[0]] for name in rest})
         scores = group.pivot(index=first, columns=second, values="score")
+        scores = scores.rename(index=words[first], columns=words[second])
         labels = scores.map(lambda score: "" if pd.isna(score) else f"{score:.4g}")
         panels.append((title, scores, labels))
     return panels
+
+
+def _places(column: pd.Series) -> pd.Series:
+    """Where each value stands among them all: ascending numbers, else as they come."""
+    values = list(dict.fromkeys(column))
+    if all(isinstance(value, Real) for value in values):
+        values.sort()
+    return pd.Series([values.index(value) for value in column], column.index)

@@ -184,3 +184,22 @@ def test_the_heat_map_shows_every_score(every_combination):
     assert pixels(figure).std() > 10
     frames = sum(len(axis.patches) for axis in figure.axes)
     assert frames == (found.table.score == found.table.score.max()).sum()
+
+
+@pytest.mark.parametrize("every_combination", [False, True])
+@pytest.mark.parametrize(
+    ("agent", "grid", "written"),
+    [
+        ("EUBRL", {"plan_every": [1, "episode"]}, ["1", "episode"]),
+        ("RMAX", {"r_max": [None, 2.0]}, ["None", "2"]),
+    ],
+)
+def test_words_and_nothing_are_values_like_others(agent, grid, written, every_combination):
+    more = {"every_combination": every_combination, "progress": False}
+    found = tune("loop", agent, seeds=1, grid=grid, **more)
+    ((name, values),) = grid.items()
+    assert set(found.table[name]) == set(values) and found.best[name] in values
+    axes = draw_tuning(found).axes[0]
+    cells = [text.get_text().split("\n")[0] for text in axes.texts]
+    labels = [label.get_text().removesuffix(".0") for label in axes.get_xticklabels()]
+    assert sorted(labels if every_combination else cells) == sorted(written)
