@@ -11,12 +11,14 @@ from PIL import Image
 
 from eubrl_edu.labs.frames import MOST_MEGABYTES, frame_at, params_over, values_over
 from eubrl_edu.names import require_choice
-from eubrl_edu.validation import require_above
+from eubrl_edu.validation import require_above, require_between, require_finite
 
 FORMATS = ("gif", "webp", "mp4")
 MOST_PICTURES = 51
 SECONDS = 0.15  # a picture
 LAST_STAYS = 20  # times as long
+# Browsers slow down what is faster; a GIF counts hundredths of a second in 16 bits, the last too.
+SHORTEST, LONGEST = 0.02, 30.0
 
 
 def write_film(
@@ -29,7 +31,7 @@ def write_film(
 ) -> Generator[float, None, Path]:
     """Write the film and yield the share that is done; see `Saving.save_run`."""
     kind = require_choice("format of a film", path.suffix.removeprefix("."), FORMATS)
-    require_above("seconds", seconds, 0)
+    require_between("seconds", require_finite("seconds", seconds), SHORTEST, LONGEST)
     require_above("most_megabytes", most_megabytes, 0)
     if kind == "mp4" and not can_write_mp4():
         raise ValueError("an .mp4 needs the program ffmpeg, and there is none: write a .gif")

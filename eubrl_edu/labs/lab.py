@@ -123,11 +123,18 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
             self.show_verdict()
 
     def put(self, values: Mapping[str, Any]) -> None:
-        """Move controls to these values, quietly: the picture stays."""
+        """Move controls to these values, or none of them; quietly: the picture stays."""
+        before = dict(self._values)
         with self._quietly():
-            self._allow(self._values | values)
-            for name, value in values.items():
-                stand_at(self.controls[name], name, value)
+            self._allow(before | values)
+            try:
+                for name, value in values.items():
+                    stand_at(self.controls[name], name, value)
+            except ValueError:
+                self._allow(before)
+                for name in values:
+                    self.controls[name].value = before[name]
+                raise
         self._let_rest()
 
     def refresh(self) -> None:

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from eubrl_edu.names import require_name, require_text
+from eubrl_edu.validation import require_at_least, shown
+
 Truth = Callable[[Any], Any]
 
 
@@ -19,11 +22,23 @@ class Choice:
         Each answer, and what to say to those who give it.
     truth : callable
         Of the lab's state: the answer that is right.
+
+    Raises
+    ------
+    ValueError
+        If a field is none of these.
     """
 
     question: str
     answers: Mapping[str, str]
     truth: Truth
+
+    def __post_init__(self):
+        require_name("question", self.question)
+        _require_texts("answers", self.answers, str)
+        if not self.answers:
+            raise ValueError(f"answers must hold at least one answer, got {shown(self.answers)}")
+        _require_truth(self.truth)
 
     def __str__(self) -> str:
         return f"{self.question} {' · '.join(self.answers)}"
@@ -70,6 +85,11 @@ class Number:
         What is counted.
     within : float
         How far from the truth is still right.
+
+    Raises
+    ------
+    ValueError
+        If a field is none of these.
     """
 
     question: str
@@ -81,6 +101,19 @@ class Number:
     common: Mapping[int, str] = field(default_factory=dict)
     unit: str = ""
     within: float = 0.5
+
+    def __post_init__(self):
+        require_name("question", self.question)
+        if not isinstance(self.numbers, range) or not self.numbers or self.numbers.step < 0:
+            raise ValueError(
+                "numbers must be an ascending range with a number in it, such as range(1, 11), "
+                f"got {shown(self.numbers)}"
+            )
+        _require_truth(self.truth)
+        for name in ("right", "too_low", "too_high", "unit"):
+            require_text(name, getattr(self, name))
+        _require_texts("common", self.common, int)
+        require_at_least("within", self.within, 0)
 
     def __str__(self) -> str:
         return f"{self.question} From {self.numbers[0]} to {self._amount(self.numbers[-1])}."
@@ -113,3 +146,17 @@ class Number:
 
 
 Prediction = Choice | Number
+
+
+def _require_truth(truth: Any) -> None:
+    if not callable(truth):
+        raise ValueError(f"truth must be a function of the lab's state, got {shown(truth)}")
+
+
+def _require_texts(name: str, texts: Any, key: type) -> None:
+    """Raise ``ValueError`` unless this is a mapping to texts, each with such a key."""
+    if not isinstance(texts, Mapping) or not all(type(each) is key for each in texts):
+        keys = {str: "texts", int: "integers"}[key]
+        raise ValueError(f"{name} must be a mapping from {keys} to texts, got {shown(texts)}")
+    for each, text in texts.items():
+        require_text(f"{name}[{each!r}]", text)

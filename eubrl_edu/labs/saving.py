@@ -99,7 +99,7 @@ class Saving:
             The control that moves; a mapping also says through which values. Left out, it is the
             one that *Play* moves.
         seconds : float
-            How long each picture stays; the last stays twenty times as long.
+            How long each picture stays, from 0.02 to 30; the last stays twenty times as long.
         most_megabytes : float
             How large the file may become.
 
