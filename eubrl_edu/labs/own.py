@@ -9,6 +9,7 @@ import gymnasium
 
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import AGENT_NAMES
+from eubrl_edu.names import require_name
 
 PACKAGE = Path(__file__).parents[1]
 # What code of one's own may raise. SystemExit would end the kernel; Ctrl-C is not the code's.
@@ -42,7 +43,7 @@ def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[
     if not agents:
         raise ValueError("agents must hold at least one agent, got {}")
     for name in agents:
-        if not isinstance(name, str) or not name or name in AGENT_NAMES:
+        if require_name("the name of an agent", name) in AGENT_NAMES:
             raise ValueError(
                 f"an agent of your own needs a name that no other agent has, got {name!r}"
             )

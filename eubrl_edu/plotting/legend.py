@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from eubrl_edu.experiments.records import RECORDS
 from eubrl_edu.plotting import style
 from eubrl_edu.plotting.lettering import Lettering, width_of
+from eubrl_edu.plotting.names import as_written
 from eubrl_edu.plotting.picture import Moving, new_line
 
 # In heights of the legend's own letters.
@@ -61,7 +62,7 @@ class Legend(Moving):
                 x, row = places[name]
                 handle.set_data([x, x + HANDLE / 2, x + HANDLE], [row + 0.5] * 3)
         self.words.move([(x + HANDLE + GAP, row + 0.5) for x, row in places.values()])
-        self.words.write(list(names))
+        self.words.write([as_written(name) for name in names])
 
 
 def rows_needed(names: Sequence[str], width: float, presentation: bool | None = None) -> int:

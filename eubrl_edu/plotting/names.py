@@ -6,6 +6,11 @@ from eubrl_edu.environments import Bandit, Chain, DeepSea, LazyChain, Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
 
 
+def as_written(name: str) -> str:
+    """A name as Matplotlib is to be given it, for which dollar signs would begin a formula."""
+    return name.replace("$", r"\$")
+
+
 def world_title(env: TabularEnvironment) -> str:
     """The world in a few words: its name, its size and what pays."""
     if isinstance(env, Chain):
@@ -25,9 +30,9 @@ def world_title(env: TabularEnvironment) -> str:
 
 def state_ticks(env: TabularEnvironment) -> tuple[list[float], list[str]]:
     """Places and labels for an axis of states: all their names, or only those worth naming."""
-    names = env.state_names
+    names = [as_written(name) for name in env.state_names]
     if len(names) <= 9 and all(len(name) < 6 for name in names):
-        return list(range(len(names))), list(names)
+        return list(range(len(names))), names
     if names[0] == "start":  # the loops: one label under the four states of each
         loops = (len(names) - 1) // 4
         places = [0.0, *(4 * loop + 2.5 for loop in range(loops))]

@@ -18,7 +18,7 @@ from matplotlib.patheffects import withStroke
 from eubrl_edu.environments import DeepSea
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.plotting.lettering import Lettering, short
-from eubrl_edu.plotting.names import state_ticks
+from eubrl_edu.plotting.names import as_written, state_ticks
 from eubrl_edu.plotting.picture import Moving, new_line
 from eubrl_edu.plotting.style import VERMILLION
 
@@ -133,7 +133,7 @@ class StripMap(PairMap):
     def __init__(self, axes: Axes, env: TabularEnvironment, colour_map: str):
         super().__init__(axes, env, colour_map)
         states, actions = env.n_states, env.n_actions
-        axes.set_yticks(range(actions), env.action_names)
+        axes.set_yticks(range(actions), map(as_written, env.action_names))
         axes.set_xticks(*state_ticks(env))
         self.numbers = None
         if states * actions <= MOST_NUMBERS:

@@ -8,6 +8,7 @@ from eubrl_edu.experiments.intervals import bootstrap_interval
 from eubrl_edu.experiments.summary import require_table
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
+from eubrl_edu.plotting.names import as_written
 from eubrl_edu.plotting.style import cues
 from eubrl_edu.plotting.turns import drawing
 
@@ -55,7 +56,7 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
         grid = figure.subplots(len(studies), squeeze=False)[:, 0]
         for axes, study in zip(grid, studies, strict=True):
             _panel(axes, runs[runs.study == study], column)
-            axes.set(title=study, ylabel=label)
+            axes.set(title=as_written(study), ylabel=label)
     return figure
 
 
@@ -73,10 +74,10 @@ def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
         ]
         x = list(means) if len(sizes) > 1 else [place]
         look = AGENT_STYLES.get(agent, cues(place))
-        axes.errorbar(x, centre, errors, **look, capsize=3, label=agent)
+        axes.errorbar(x, centre, errors, **look, capsize=3, label=as_written(agent))
     if len(sizes) > 1:
         axes.set(xlabel="size", xticks=sizes)
         axes.legend()
     else:
-        axes.set_xticks(range(len(agents)), agents, rotation=30, ha="right")
+        axes.set_xticks(range(len(agents)), map(as_written, agents), rotation=30, ha="right")
         axes.margins(x=0.1)

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from eubrl_edu.experiments.tuning import Tuning, in_short, variant_name
+from eubrl_edu.plotting.names import as_written
 from eubrl_edu.plotting.style import SEQUENTIAL_MAP
 from eubrl_edu.plotting.turns import drawing
 from eubrl_edu.validation import shown
@@ -50,7 +51,7 @@ def draw_tuning(tuning: Tuning) -> Figure:
             layout="constrained",
         )
         FigureCanvasAgg(figure)
-        figure.suptitle(f"{tuning.agent} in {tuning.study}, size {tuning.size}")
+        figure.suptitle(as_written(f"{tuning.agent} in {tuning.study}, size {tuning.size}"))
         axes = figure.subplots(len(panels), 1, squeeze=False)[:, 0]
         for axis, (title, scores, labels) in zip(axes, panels, strict=True):
             _draw_panel(axis, tuning, title, scores, labels)

@@ -8,7 +8,7 @@ from matplotlib.patches import FancyArrowPatch
 
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.names import world_title
+from eubrl_edu.plotting.names import as_written, world_title
 from eubrl_edu.plotting.picture import Moving
 from eubrl_edu.plotting.style import VERMILLION
 
@@ -51,7 +51,7 @@ class World(Moving):
     def __init__(self, axes: Axes, env: TabularEnvironment):
         self.axes = axes
         self.env = env
-        axes.set_title(world_title(env), loc="left")
+        axes.set_title(as_written(world_title(env)), loc="left")
         self.arrow = FancyArrowPatch(
             (0, 0),
             (1, 0),

@@ -1,5 +1,8 @@
 """Names, keys and paths that no store or file system can hold: refused before a file is made."""
 
+import io
+import re
+
 import eubrl_edu as eu
 from eubrl_edu.course import copy_course, open_lab
 from eubrl_edu.course.checking import check_folder
@@ -8,18 +11,61 @@ from eubrl_edu.course.scenes import find_scenes
 from eubrl_edu.course.slides import write_slides
 from eubrl_edu.exercises.progress import read_progress
 from eubrl_edu.experiments.tuning import tune
+from eubrl_edu.labs import ExplorationLab, RaceLab
 from eubrl_edu.labs.saving import Saving
 from eubrl_edu.labs.scaling.run import find_store
 from eubrl_edu.reproduction.reproduce import reproduce
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.running import Anyone
 from tests.bad_inputs.worlds import Table
+from tests.labs.exploration.test_own import root_bonus
+from tests.labs.race.test_own import Stubborn
 
 # Half of a pair of UTF-16, a byte of a file's name that is not UTF-8, and what ends a string in C.
 NOT_TEXT = ["a\ud800", "\udcff.x", "a\0b"]
 NOT_NAMES = [*NOT_TEXT, "", " ", None, 5, b"a"]
 TOO_LONG = ["a" * 256, "b/" * 2500]
 NO_PATHS = [5, b"a", ["a"]]
+# To Matplotlib formulas, some of which it cannot read.
+NO_FORMULAS = ("$x^$", "$5 and $6", "a$", r"\$q$")
+
+
+class Dollars(Table):
+    """A world whose states and actions are called like formulas."""
+
+    def __init__(self):
+        super().__init__(action_names=["$a^$", "b"], state_names=["$s_$", "t", "u"])
+
+
+def of_labs():
+    """An agent of one's own in a lab; its name is drawn, whatever signs it holds."""
+    for title, lab, argument in (
+        ("RaceLab", RaceLab, "agents"), ("ExplorationLab", ExplorationLab, "agent"),
+    ):  # fmt: skip
+        yield from systematic(
+            title, lab, {},
+            {argument: {"name of an agent must be some text": [{n: Stubborn} for n in NOT_NAMES]}},
+        )  # fmt: skip
+    for name in NO_FORMULAS:
+        calls = {
+            "RaceLab": lambda name=name: RaceLab(agents={name: Stubborn}, steps=20, seeds=1),
+            "ExplorationLab": lambda name=name: ExplorationLab(
+                agent={name: root_bonus}, world=Dollars(), steps=20
+            ),
+            "plot": lambda name=name: drawn_names(name),
+        }
+        for title, call in calls.items():
+            yield Row(f"{title} of an agent called {name!r}", call, re.escape(name), None)
+
+
+def drawn_names(name):
+    """What a picture of results calls its study and its agent."""
+    frame = eu.run_study("loop", {name: Stubborn}, seeds=1, progress=False).assign(study=name)
+    figure = eu.plot(frame)
+    figure.savefig(io.BytesIO())
+    (axes,) = figure.axes
+    assert axes.get_xticklabels()[0].get_text() == axes.get_title()
+    return axes.get_title().replace(r"\$", "$")
 
 
 def rows():
@@ -40,6 +86,7 @@ def rows():
         {name: [["a", "b", text][-count:] for text in NOT_TEXT]
          for name, count in (("action_names", 2), ("state_names", 3))},
     )  # fmt: skip
+    yield from of_labs()
     loop = {"study": "loop", "progress": False}
     for title, call, argument, kind in (
         ("run_study", lambda store: eu.run_study(**loop, store=store), "store", "file"),

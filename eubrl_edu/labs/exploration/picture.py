@@ -11,7 +11,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.labs.exploration.scene import ExploredRun, State
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering, short
-from eubrl_edu.plotting.names import name_of_action, shown_action_names, shown_actions
+from eubrl_edu.plotting.names import as_written, name_of_action, shown_action_names, shown_actions
 from eubrl_edu.plotting.pair_maps import draw_pair_map
 from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
@@ -95,7 +95,7 @@ class ExplorationPicture(Moving):
         ]
         if state.action is not None:
             words.append(f"action: {name_of_action(env, state.state, state.action)}")
-        self.headline.write(["   |   ".join(words)])
+        self.headline.write([as_written("   |   ".join(words))])
         visits = state.visits.sum(axis=1)
         self.world.draw(Moment(state.state, state.action, visits, len(state.run)))
         for panel in self.panels:
@@ -110,7 +110,8 @@ class UncertaintyPanel(Moving):
         if state.guided is None:
             axes.axis("off")
             name = state.run.agent_name
-            words = f"{name} has no $P_U$.\n{AGENTS[name].instead_of_p_u if name in AGENTS else ''}"
+            instead = AGENTS[name].instead_of_p_u if name in AGENTS else ""
+            words = f"{as_written(name)} has no $P_U$.\n{instead}"
             axes.text(0.5, 0.5, words, ha="center", va="center", transform=axes.transAxes)
             return
         self.map = draw_pair_map(axes, state.run.env, SEQUENTIAL_MAP)
@@ -166,7 +167,7 @@ class RewardPanel(Moving):
         self.bars = []
         if not kinds:
             axes.axis("off")
-            words = f"{state.run.agent_name} has no model of the rewards."
+            words = f"{as_written(state.run.agent_name)} has no model of the rewards."
             axes.text(0.5, 0.5, words, ha="center", va="center", transform=axes.transAxes)
             return
         self.thickness = 0.8 / len(kinds)
@@ -185,7 +186,8 @@ class RewardPanel(Moving):
         self.zero = axes.axvline(0, color=BLACK, linewidth=1.5)
         for_a_number = 0.05 + 0.02 * rcParams["font.size"]
         axes.set(xlim=(-for_a_number, 1.2), ylim=(self.env.n_actions - 0.5, -0.5), xticks=[])
-        axes.set_yticks(range(self.env.n_actions), shown_action_names(self.env))
+        names = map(as_written, shown_action_names(self.env))
+        axes.set_yticks(range(self.env.n_actions), names)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
         axes.legend(

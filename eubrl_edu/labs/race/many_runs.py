@@ -9,6 +9,7 @@ from matplotlib.patches import Polygon
 
 from eubrl_edu.labs.race.scene import Racer, State
 from eubrl_edu.plotting.lettering import Lettering, letters_high
+from eubrl_edu.plotting.names import as_written
 from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.plotting.style import BLACK
 
@@ -65,7 +66,8 @@ class ManyRuns(Moving):
         self.words.set_visible(letters_per_row >= LETTERS_FOR_A_NAME)
         self.words.move([(0.0, place + 0.3) for place in range(len(names))])
         words = [self._draw_racer(place, racer, state) for place, racer in enumerate(state.racers)]
-        self.words.write(words if letters_per_row > LETTERS_FOR_NUMBERS else names)
+        words = words if letters_per_row > LETTERS_FOR_NUMBERS else names
+        self.words.write([as_written(each) for each in words])
 
     def _draw_racer(self, place: int, racer: Racer, state: State) -> str:
         """Draw all runs of one agent, and return what to write beside their ends."""
