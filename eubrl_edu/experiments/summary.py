@@ -1,15 +1,36 @@
 """Many runs in a few lines: means, standard errors and success rates."""
 
 from collections.abc import Sequence
-from numbers import Number
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from eubrl_edu.validation import shown
+from eubrl_edu.names import require_name
+from eubrl_edu.validation import require_at_least, require_finite, require_positive_int, shown
 
 GROUPS = ["study", "agent", "size"]
 SUMMARISED = ("total_return", "return_1000", "solved", "steps", "episodes")
+
+
+def _require_truth(name: str, value) -> None:
+    if not isinstance(value, bool | np.bool_ | int | float | np.integer) or value not in (0, 1):
+        raise ValueError(f"{name} must be True or False, got {shown(value)}")
+
+
+# What a value in each column can be: functions that raise ``ValueError`` for any other.
+COLUMNS = {
+    "study": require_name,
+    "agent": require_name,
+    "size": require_positive_int,
+    "seed": partial(require_positive_int, at_least=0),
+    "steps": partial(require_at_least, bound=0),
+    "episodes": partial(require_at_least, bound=0),
+    "total_return": require_finite,
+    "return_1000": require_finite,
+    "solved": _require_truth,
+}
+MAY_BE_MISSING = ("return_1000", "solved")
 
 
 def summarise(frame: pd.DataFrame) -> pd.DataFrame:
@@ -29,8 +50,8 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If the frame is no such table, lacks a column, holds text where numbers belong, no run, or
-        a run twice.
+        If the frame is no such table, lacks a column or has it twice, holds in one what cannot be
+        there, no run, or a run twice.
     """
     require_table(frame, (*GROUPS, *SUMMARISED))
     if len(frame) == 0:
@@ -38,6 +59,8 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (study, agent, size), runs in frame.groupby(GROUPS, sort=False):
         returns = runs.return_1000 if runs.return_1000.notna().all() else runs.total_return
+        # A column of objects may hold kinds of numbers that cannot be added up.
+        returns, steps = returns.astype(float), runs.steps.astype(float)
         rows.append(
             {
                 "study": study,
@@ -45,9 +68,9 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
                 "size": size,
                 "seeds": len(runs),
                 "solved": runs.solved.astype("Float64").mean(),
-                "steps": runs.steps.mean(),
-                "steps_se": runs.steps.sem(),
-                "episodes": runs.episodes.mean(),
+                "steps": steps.mean(),
+                "steps_se": steps.sem(),
+                "episodes": runs.episodes.astype(float).mean(),
                 "return": returns.mean(),
                 "return_se": returns.sem(),
             }
@@ -58,20 +81,21 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
 def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
     """Raise ``ValueError`` unless this is a table of runs, each once, with these columns.
 
-    They hold numbers where they count.
+    They, and those that say which run it is, hold what `COLUMNS` allows.
     """
     if not isinstance(frame, pd.DataFrame):
         text = f"frame must be a table of runs, as run_study returns it, got {shown(frame)}"
         raise ValueError(text)
-    for name in columns:
+    which = [*GROUPS, "seed"]
+    for name in dict.fromkeys([*columns, *(each for each in which if each in frame)]):
         if name not in frame:
             raise ValueError(f"frame must have the column {name!r}, got {list(frame.columns)}")
-        if name in ("study", "agent") and frame[name].isna().any():
-            raise ValueError(f"the column {name!r} must have a name in each row, got none in some")
-        if name in SUMMARISED and not _holds_numbers(frame[name]):
-            got = shown(frame[name].tolist())
-            raise ValueError(f"the column {name!r} must hold numbers, got {got}")
-    which = [*GROUPS, "seed"]
+        if not isinstance(frame[name], pd.Series) or name in frame.index.names:
+            raise ValueError(
+                f"frame must have the column {name!r} once, and no index of that name, got "
+                f"{list(frame.columns)} and an index of {list(frame.index.names)}"
+            )
+        _require_values(name, frame[name])
     if set(which) <= set(frame) and frame.duplicated(which).any():
         run = frame[frame.duplicated(which)].iloc[0]
         raise ValueError(
@@ -80,12 +104,12 @@ def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
         )
 
 
-def _holds_numbers(column: pd.Series) -> bool:
-    """Whether all that is there is a finite number or a truth value."""
-    there = column.dropna()
-    if not pd.api.types.is_numeric_dtype(column):
-        return all(isinstance(value, Number | np.bool_) for value in there)
-    return not np.isinf(there.astype(float)).any()
+def _require_values(name: str, column: pd.Series) -> None:
+    """Raise ``ValueError`` unless the column of this name holds what it may."""
+    there = column.dropna() if name in MAY_BE_MISSING else column
+    # What is in a column of objects need not be hashable.
+    for value in (there if there.dtype == object else there.unique()).tolist():
+        COLUMNS[name](f"each value in the column {name!r} of frame", value)
 
 
 def in_words(frame: pd.DataFrame) -> str:

@@ -40,11 +40,14 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     Raises
     ------
     ValueError
-        If the frame holds no run or lacks a column, or there is no such measure.
+        If the frame holds no run, lacks a column or holds in one what cannot be there, or there
+        is no such measure.
     """
     require_table(frame, NEEDED)
-    solving = "solved" in frame and bool(frame.solved.notna().all())
-    measure = ("steps" if solving else "return") if measure is None else measure
+    if measure is None:
+        require_table(frame, ("solved",) if "solved" in frame else ())
+        solving = "solved" in frame and bool(frame.solved.notna().all())
+        measure = "steps" if solving else "return"
     column, label = MEASURES[require_choice("measure", measure, MEASURES)]
     require_table(frame, (column,))
     runs = frame[frame[column].notna()]
