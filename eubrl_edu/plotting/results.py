@@ -77,10 +77,11 @@ def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
         ]
         x = list(means) if len(sizes) > 1 else [place]
         look = AGENT_STYLES.get(agent, cues(place))
-        axes.errorbar(x, centre, errors, **look, capsize=3, label=as_written(agent))
+        axes.errorbar(x, centre, errors, **look, capsize=3)
+    names = [as_written(agent) for agent in agents]
     if len(sizes) > 1:
         axes.set(xlabel="size", xticks=sizes)
-        axes.legend()
+        axes.legend(axes.containers, names)
     else:
-        axes.set_xticks(range(len(agents)), map(as_written, agents), rotation=30, ha="right")
+        axes.set_xticks(range(len(agents)), names, rotation=30, ha="right")
         axes.margins(x=0.1)

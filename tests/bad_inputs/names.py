@@ -3,6 +3,8 @@
 import io
 import re
 
+import pandas as pd
+
 import eubrl_edu as eu
 from eubrl_edu.course import copy_course, open_lab
 from eubrl_edu.course.checking import check_folder
@@ -26,8 +28,8 @@ NOT_TEXT = ["a\ud800", "\udcff.x", "a\0b"]
 NOT_NAMES = [*NOT_TEXT, "", " ", None, 5, b"a"]
 TOO_LONG = ["a" * 256, "b/" * 2500]
 NO_PATHS = [5, b"a", ["a"]]
-# To Matplotlib formulas, some of which it cannot read.
-NO_FORMULAS = ("$x^$", "$5 and $6", "a$", r"\$q$")
+# To Matplotlib formulas, some of which it cannot read, and what it leaves out of a legend.
+NOT_PLAIN = ("_mine", "$x^$", "$5 and $6", "a$", r"\$q$")
 
 
 class Dollars(Table):
@@ -46,7 +48,7 @@ def of_labs():
             title, lab, {},
             {argument: {"name of an agent must be some text": [{n: Stubborn} for n in NOT_NAMES]}},
         )  # fmt: skip
-    for name in NO_FORMULAS:
+    for name in NOT_PLAIN:
         calls = {
             "RaceLab": lambda name=name: RaceLab(agents={name: Stubborn}, steps=20, seeds=1),
             "ExplorationLab": lambda name=name: ExplorationLab(
@@ -61,10 +63,13 @@ def of_labs():
 def drawn_names(name):
     """What a picture of results calls its study and its agent."""
     frame = eu.run_study("loop", {name: Stubborn}, seeds=1, progress=False).assign(study=name)
-    figure = eu.plot(frame)
-    figure.savefig(io.BytesIO())
-    (axes,) = figure.axes
-    assert axes.get_xticklabels()[0].get_text() == axes.get_title()
+    for runs in (frame, pd.concat([frame, frame.assign(size=3)])):
+        figure = eu.plot(runs)
+        figure.savefig(io.BytesIO())
+        (axes,) = figure.axes
+        legend = axes.get_legend()
+        (label,) = axes.get_xticklabels() if legend is None else legend.get_texts()
+        assert label.get_text() == axes.get_title()
     return axes.get_title().replace(r"\$", "$")
 
 
