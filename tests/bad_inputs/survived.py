@@ -51,6 +51,19 @@ def rows():
         lambda: eu.evaluate_policy(chain, zeros, 0.5) - eu.evaluate_policy(chain, [0] * 5, 0.5),
         r"^\[0. 0. 0. 0. 0.\]$", None,
     )  # fmt: skip
+    for line in (
+        "EUBRL --values plan_every=1,episode",
+        "EUBRL --values plan_every=1,episode --grid",
+        "RMAX --values r_max=none,2",
+        "RMAX --values r_max=none,2 --grid",
+    ):
+        yield Row(
+            f"eubrl-edu tune loop {line}",
+            lambda line=line: command(*f"tune loop {line} --seeds 1 --jobs 1 --out new".split()),
+            "^0\n.*best: ", Ended,
+            leaves=tuple(f"new/tune-loop-{line.split()[0]}-2.{kind}" for kind in ("csv", "png"))
+            + ("new",),
+        )  # fmt: skip
     yield Row("SuccessRule(states=[])", lambda: SuccessRule(states=[], right_actions=[]), "", None)
     yield from processes()
 
