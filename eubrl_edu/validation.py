@@ -6,12 +6,13 @@ and so stay within the range of floats, up to 1e308. What is counted is limited 
 """
 
 import bisect
-import itertools
 import math
 import operator
 from collections.abc import Callable
 
 import numpy as np
+
+from eubrl_edu.sequences import MOST_VALUES, TEXT, can_be_array, listed
 
 LARGEST = 1e50
 SMALLEST = 1e-50
@@ -23,10 +24,9 @@ LARGEST_INTEGER = 2**63 - 1
 MOST_STEPS = 100_000_000  # each takes 34 bytes where it is recorded, and 30 microseconds
 MOST_RUNS = 1_000_000  # each takes a millisecond at least, and a kilobyte of memory
 MOST_LISTED = 1000  # agents, sizes or values of a setting: each makes a world before anything runs
-MOST_VALUES = 100_000_000  # H × S × A of them are a plan, S × A × S a dense model
+LONGEST_HORIZON = 1_000_000  # each step takes ten microseconds and more, however few the pairs
 MOST_DRAWN = 50_000_000  # successors of all pairs, in a drawn model: about 2 GB on the way
 MOST_PAIRS = 1_000_000  # each takes up to 1.5 kB, and up to 50 microseconds to set up
-TEXT = (str, bytes, bytearray, memoryview)  # neither parsed as a number nor taken one by one
 
 
 def require_positive_int(
@@ -74,8 +74,9 @@ def require_size(size, n_pairs: Callable[[int], int]) -> int:
 
 
 def require_horizon(horizon, n_pairs: int = 1) -> int:
-    """Return H as an int, small enough that a plan fits into memory, or raise ``ValueError``."""
-    return require_positive_int("horizon", horizon, at_most=MOST_VALUES // n_pairs)
+    """Return H as an int, for a plan that is made in seconds and fits into memory, or raise."""
+    at_most = min(LONGEST_HORIZON, MOST_VALUES // n_pairs)
+    return require_positive_int("horizon", horizon, at_most=at_most)
 
 
 def require_index(name: str, value, size: int, first: int = 0) -> int:
@@ -233,13 +234,6 @@ def require_list(name: str, values, at_most: int = MOST_LISTED) -> list:
         raise ValueError(f"{name} must be a list of single values, got {shown(values)}") from None
 
 
-def listed(values, at_most: int) -> list | None:
-    """``values``, of which there may be no end, up to one too many; None if they are no list."""
-    if isinstance(values, TEXT) or not np.iterable(values):
-        return None
-    return list(itertools.islice(values, at_most + 1))
-
-
 def shown(value) -> str:
     """``repr(value)`` as an error can show it: cut off where it is long."""
     try:  # of ten million numbers not all, which would take a second
@@ -252,7 +246,8 @@ def shown(value) -> str:
 def _integer(value) -> int | None:
     """``value`` as an int; None if it is not an integer, or only counts as one, as True does."""
     try:
-        return None if isinstance(value, bool) else operator.index(value)
+        no_number = isinstance(value, bool) or np.ma.is_masked(value)
+        return None if no_number else operator.index(value)
     except TypeError:
         return None
 
@@ -262,9 +257,9 @@ def _real(value) -> float:
     if type(value) is float:
         return value  # by far the most common case
     kind = getattr(getattr(value, "dtype", None), "kind", "f")
-    one = kind in "biuf" and not getattr(value, "ndim", 0) and not isinstance(value, TEXT)
+    several = getattr(value, "ndim", 0) or isinstance(value, TEXT) or np.ma.is_masked(value)
     try:
-        return float(value) if one else math.nan
+        return float(value) if kind in tuple("biuf") and not several else math.nan
     except (TypeError, ValueError, OverflowError):
         return math.nan
 
@@ -275,9 +270,10 @@ def as_array(name: str, values) -> np.ndarray:
     if large or (isinstance(values, range) and values[MOST_VALUES:]):
         raise ValueError(f"{name} must hold at most {MOST_VALUES:,} numbers, got {shown(values)}")
     try:
-        array = np.asarray(None if isinstance(values, TEXT) else values)
-        return np.asarray(array.tolist()) if array.dtype.kind == "O" else array
-    except ValueError:
+        array = np.asarray(values if can_be_array(values) else None)
+        inside = array.tolist() if array.dtype.kind == "O" else None
+        return array if inside is None else np.asarray(inside if can_be_array(inside) else None)
+    except (ValueError, TypeError, LookupError):
         return np.asarray(None)
 
 

@@ -22,6 +22,7 @@ PACKAGE = ROOT / "eubrl_edu"
 LAYERS = [
     "sources",
     "compiling",
+    "sequences",
     "validation",
     "names",
     "mdp",

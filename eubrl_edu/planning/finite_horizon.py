@@ -6,6 +6,7 @@ from eubrl_edu.mdp import MDP, require_mdp
 from eubrl_edu.planning.bellman import Solution, greedy_policy, q_values
 from eubrl_edu.planning.policy_evaluation import require_policy
 from eubrl_edu.validation import (
+    LONGEST_HORIZON,
     require_discount,
     require_finite,
     require_horizon,
@@ -80,7 +81,8 @@ def evaluate_horizon_policy(mdp: MDP, policy: np.ndarray, discount: float = 1.0)
     """
     require_mdp(mdp)
     policy = require_indices("policy", policy, mdp.n_actions)
-    horizon = require_positive_int("the policy's horizon", len(policy))
+    name = "the policy's horizon"
+    horizon = require_positive_int(name, len(policy), at_most=LONGEST_HORIZON)
     discount = require_discount(discount, horizon)
     policy = require_policy(policy, (horizon, mdp.n_states), mdp.n_actions)
     v = np.zeros((horizon + 1, mdp.n_states))

@@ -1,6 +1,7 @@
 """Agents: their settings, what they observe, and who asks them to act."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -21,10 +22,10 @@ from tests.bad_inputs.values import (
 
 LOOP, CHAIN = eu.make_env("loop"), eu.make_env("chain")
 LONG_CHAIN = eu.make_env("lazychain", size=6000)
-# A horizon whose plan would not fit into memory is refused too: of 3 states and 2 actions here.
+# A horizon whose plan would take minutes is refused too.
 PLANNING = {
     "discount": NOT_DISCOUNTS,
-    "horizon": [0, -1, 1.5, 10**9, 10**8 // 6 + 1, *NEVER_NUMBERS],
+    "horizon": [0, -1, 1.5, 10**9, 10**6 + 1, *NEVER_NUMBERS],
     "plan_every": [0, -1, 1.5, "step", None, 2**63, *NEVER_NUMBERS],
 }
 NO_SHARES = [-0.1, 1.1, None, *NEVER_NUMBERS]
@@ -43,6 +44,12 @@ def rows():
         eu.EUBRL,
         some,
         bonus | {"uncertainty": ["varience", None, 3], "shrinkage": NOT_BOOLS},
+    )
+    yield from systematic("EUBRL", eu.EUBRL, some, {"eta": [np, SimpleNamespace(dtype=np)]})
+    yield Row(
+        "make_agent('EUBRL', a chain of 12,001 states, horizon=2778)",
+        lambda: eu.make_agent("EUBRL", LONG_CHAIN, horizon=2778),
+        "horizon must be at most 2,777, got 2778",
     )
     yield from systematic("BEB", eu.BEB, some, bonus)
     yield from systematic("VBRB", eu.VBRB, some, bonus)

@@ -160,7 +160,7 @@ def arrays():
         )
     yield from systematic(
         "jensen_gap", theory.jensen_gap, rewards | {"probability": 0.5},
-        {"mean_reward": [1e308, None], "epistemic": [-1e308]},
+        {"mean_reward": [1e308, None], "epistemic": [-1e308], "probability": [np.ma.masked]},
     )  # fmt: skip
     yield from each("prior_constants", theory.prior_constants, constants, (
         ({"transition_constant": 1e155}, "transition_constant must be in"),

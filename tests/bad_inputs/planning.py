@@ -10,11 +10,13 @@ from eubrl_edu import planning
 from eubrl_edu.planning.capped import solve_capped
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import (
+    HIDDEN,
     NEVER_NUMBERS,
     NOT_ABOVE_0,
     NOT_DISCOUNTS,
     NOT_FINITE,
     NOT_POSITIVE_INTEGERS,
+    Endless,
 )
 
 WORLD = eu.make_env("loop")
@@ -65,7 +67,9 @@ def rows():
         "MDP.from_dense", eu.MDP.from_dense, {"transitions": dense, "rewards": MODEL.rewards},
         {"transitions": [None, "1", dense[0], changed(dense, -1.0), changed(dense, math.nan),
                          dense * (1 - 2e-9)],
-         "rewards": [None, MODEL.rewards[:1], changed(MODEL.rewards, math.nan)],
+         "rewards": [None, MODEL.rewards[:1], changed(MODEL.rewards, math.nan),
+                     np.ma.array(MODEL.rewards, mask=changed(np.zeros((S, A)), 1)),
+                     [[HIDDEN] * A] * S, Endless(), [Endless()] * S, [[0.0] * A, Endless()]],
          "terminal_states": [None, [S], 0, [0], [1, S - 1]]},
     )  # fmt: skip
     yield from systematic(
@@ -120,7 +124,7 @@ def rows():
              "values": [None, "1", np.zeros(S + 1), changed(np.zeros(S), math.nan),
                         np.full(S, math.inf)]},
         )  # fmt: skip
-    horizon = {"mdp": NOT_MDPS, "horizon": [*NOT_POSITIVE_INTEGERS, 10**9]}
+    horizon = {"mdp": NOT_MDPS, "horizon": [*NOT_POSITIVE_INTEGERS, 10**9, 10**6 + 1]}
     steps = {"discount": [-0.1, 1.1, None, *NEVER_NUMBERS]}
     for function in (planning.backward_induction, planning.solve_horizon):
         yield Row(
@@ -135,6 +139,12 @@ def rows():
         steps
         | {"mdp": NOT_MDPS, "policy": [None, 3, "0", np.zeros((0, S), int), np.zeros((3, S)),
                                             [[0], [0, 1]], range(10**10)]},
+    )  # fmt: skip
+    one = eu.make_env("bandit").model
+    yield Row(
+        "evaluate_horizon_policy(1,000,001 steps)",
+        lambda: planning.evaluate_horizon_policy(one, np.zeros((10**6 + 1, 1), np.int8)),
+        "the policy's horizon must be at most 1,000,000, got 1000001",
     )  # fmt: skip
     yield from systematic(
         "solve_capped", solve_capped, {"mdp": MODEL, "discount": 0.9, "cap": 5.0},

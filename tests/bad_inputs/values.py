@@ -4,7 +4,23 @@ import math
 
 import numpy as np
 
-NO_REALS = (np.complex128(1 + 2j), np.timedelta64(1), np.array("1"), np.array(1j), np.array([1.0]))
+HIDDEN = np.ma.array(1, mask=True)
+NO_REALS = (
+    np.complex128(1 + 2j), np.timedelta64(1), np.array("1"), np.array(1j), np.array([1.0]),
+    np.ma.masked, HIDDEN,
+)  # fmt: skip
+
+
+class Endless:
+    """A sequence that says how long it is, and goes on."""
+
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, index):
+        return 1
+
+
 NO_TEXT = (b"1", bytearray(b"1"), memoryview(b"1"))
 # Where None stands for something, and no range is known here.
 NEVER_NUMBERS = ("1", math.nan, *NO_TEXT, *NO_REALS)
