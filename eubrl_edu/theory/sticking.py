@@ -20,6 +20,7 @@ from eubrl_edu.theory.problem import require_one_between
 from eubrl_edu.validation import require_above, require_generator, require_positive_int
 
 TIE = 1e-12  # two guided rewards this close, relative to E_max, are equal
+MOST_AGENTS = 1_000_000  # each takes up to 150 bytes besides its pulls
 MOST_PULLS = 100_000_000  # of all agents together: two bytes each, and a tenth of a microsecond
 MOST_EXACT_STEPS = 20_000  # takes ten seconds, and it grows with the square
 
@@ -81,7 +82,7 @@ def simulate_bandit(
         If an argument is out of range.
     """
     means = require_two_probabilities("means", means)
-    n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_PULLS)
+    n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_AGENTS)
     steps = require_positive_int("steps", steps, at_most=MOST_PULLS // n_agents)
     require_generator(rng)
     alpha = require_above("alpha", alpha, 0)

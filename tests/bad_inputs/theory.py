@@ -57,7 +57,7 @@ def sizes():
     no_luck = [None, 0, np.random]
     yield from systematic(
         "simulate_bandit", theory.simulate_bandit, bandit,
-        {"n_agents": large, "steps": large, "rng": no_luck},
+        {"n_agents": [*large, 10**6 + 1], "steps": large, "rng": no_luck},
     )  # fmt: skip
     curve = {
         "belief": theory.failing_prior(), "env": CertainReward(), "state": 0, "action": 0,
