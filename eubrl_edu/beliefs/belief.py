@@ -157,8 +157,9 @@ class Belief:
         """
         columns = {"states": states, "actions": actions, "rewards": rewards}
         for name, column in (columns | {"next_states": next_states}).items():
-            if not hasattr(column, "__len__") or isinstance(column, (*TEXT, Mapping, Set)):
-                raise ValueError(f"{name} must be a sequence, got {shown(column)}")
+            is_sequence = hasattr(column, "__len__") and getattr(column, "ndim", 1) == 1
+            if not is_sequence or isinstance(column, (*TEXT, Mapping, Set)):
+                raise ValueError(f"{name} must be a sequence of numbers, got {shown(column)}")
         lengths = [len(column) for column in (states, actions, rewards, next_states)]
         if len(set(lengths)) > 1:
             raise ValueError(

@@ -11,6 +11,7 @@ from eubrl_edu.beliefs.sampling import sample_mdp
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import (
+    HIDDEN,
     NOT_ABOVE_0,
     NOT_AT_LEAST_0,
     NOT_BOOLS,
@@ -172,6 +173,18 @@ def rows():
             "next_states": {"next_state": [None, [1], [1, 3], b"\1\1", {0: 1, 1: 1}]},
         },
         keeps,
+    )  # fmt: skip
+    columns = {"states": [0], "actions": [0], "rewards": [0.0], "next_states": [0]}
+    no_columns = [np.array(0), np.array([[0]]), np.ma.masked, HIDDEN]
+    yield from systematic(
+        "Belief.update_batch", belief.update_batch, columns,
+        {name: {rf"^{name} must be a sequence of numbers, got": no_columns} for name in columns},
+        keeps,
+    )  # fmt: skip
+    hidden = np.ma.array([0], mask=True)
+    yield from systematic(
+        "Belief.update_batch", belief.update_batch, columns,
+        {name: {rf"^{name[:-1]} must be .* got masked": [hidden]} for name in columns}, keeps,
     )  # fmt: skip
     yield from systematic(
         "mean_transition", belief.mean_transition, {"state": 0, "action": 0}, where, keeps
