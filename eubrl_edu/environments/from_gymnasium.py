@@ -21,6 +21,7 @@ import numpy as np
 from eubrl_edu.environments.outcomes import MOST_OUTCOMES, Outcome, OutcomeTable
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
+    listed,
     require_between,
     require_bool,
     require_distribution,
@@ -40,6 +41,7 @@ def world_from_gymnasium(env: gymnasium.Env) -> "TabularEnvironment | GymnasiumW
         If it is not an environment or its observation or action space is not ``Discrete``.
     """
     if isinstance(env, TabularEnvironment | GymnasiumWorld):
+        require_discrete(env)
         return env
     return GymnasiumWorld(env)
 
@@ -97,14 +99,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self._read_start_distribution()
         self._read_table(n_listed)
         self.state = None
-        self.max_episode_steps = next(
-            (
-                layer._max_episode_steps
-                for layer in _layers(env)
-                if isinstance(layer, gymnasium.wrappers.TimeLimit)
-            ),
-            None,
-        )
+        limits = [each for each in _layers(env) if isinstance(each, gymnasium.wrappers.TimeLimit)]
+        self.max_episode_steps = limits[0]._max_episode_steps if limits else None
         self.observation_space = gymnasium.spaces.Discrete(self.n_states)
         self.action_space = gymnasium.spaces.Discrete(self.n_actions)
         self.action_names = tuple(map(str, range(self.n_actions)))
@@ -154,10 +150,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     def _state(self, observation) -> int:
         """The state, from 0, behind an observation; an error if it is none of the space."""
-        name = "the environment's observation"
-        return require_index(name, observation, self._n_listed, self._first_state) - (
-            self._first_state
-        )
+        name, first = "the environment's observation", self._first_state
+        return require_index(name, observation, self._n_listed, first) - first
 
     def _read_start_distribution(self) -> None:
         distribution = getattr(self.env.unwrapped, "initial_state_distrib", None)
@@ -249,6 +243,10 @@ def _probability(name: str, value) -> float:
 
 def require_discrete(env: gymnasium.Env) -> None:
     """Raise ``ValueError`` if an environment has other states or actions than numbered ones."""
+    if isinstance(env, TabularEnvironment) and not hasattr(env, "model"):
+        raise ValueError(
+            f"{type(env).__name__}.__init__ must call super().__init__, which makes its table"
+        )
     for name in ("observation_space", "action_space"):
         space = getattr(env, name, None)
         if not isinstance(space, gymnasium.spaces.Discrete):
@@ -294,7 +292,8 @@ def _published_table(env: gymnasium.Env) -> Mapping | None:
 
 def _grid_width(env: gymnasium.Env, n_states: int) -> int:
     """Columns of the grid that the states are drawn on."""
-    shape = getattr(env.unwrapped, "shape", ())
-    if len(shape) == 2 and shape[0] * shape[1] == n_states:
-        return shape[1]
+    match listed(getattr(env.unwrapped, "shape", None), 2):
+        case [int() | np.integer() as rows, int() | np.integer() as columns]:
+            if rows > 0 and int(rows) * int(columns) == n_states:
+                return int(columns)
     return math.ceil(math.sqrt(n_states))

@@ -10,7 +10,15 @@ import pandas as pd
 import eubrl_edu as eu
 from eubrl_edu.environments import DeepSea, LazyChain, Loop, Outcome, TabularEnvironment
 from tests.bad_inputs.row import Row, systematic
-from tests.bad_inputs.values import NEVER_NUMBERS, NOT_BOOLS, NOT_INTEGERS, NOT_NUMBERS, not_indices
+from tests.bad_inputs.values import (
+    HIDDEN,
+    NEVER_NUMBERS,
+    NOT_BOOLS,
+    NOT_INTEGERS,
+    NOT_NUMBERS,
+    Endless,
+    not_indices,
+)
 
 LOOP = eu.make_env("loop")
 
@@ -157,6 +165,18 @@ def rows():
         )  # fmt: skip
 
 
+def lake_of(shape):
+    """How wide FrozenLake is drawn where it says that its states have this shape."""
+    return published(shape=shape).state_positions[:, 0].max() + 1
+
+
+class Unmade(TabularEnvironment):
+    """A world that never calls what makes its table."""
+
+    def __init__(self):
+        self.n_states, self.n_actions = 2, 2
+
+
 class Untold(TabularEnvironment):
     """A world that does not say what can happen."""
 
@@ -179,13 +199,30 @@ def kinds():
               "size must be at most .* a value of type int that cannot be printed")  # fmt: skip
     yield Row("a world without outcomes", lambda: Untold(3, 2), "Untold must define outcomes",
               error=TypeError)  # fmt: skip
+    for call in (eu.make_env, lambda world: eu.make_agent("EUBRL", world)):
+        yield Row(f"{call.__name__}(a world without its table)", lambda c=call: c(Unmade()),
+                  r"Unmade\.__init__ must call super\(\)\.__init__")  # fmt: skip
+    for shape in (
+        5,
+        None,
+        np.ones((2, 3)),
+        (None, 4),
+        ("a", "b"),
+        {2},
+        (-2, -8),
+        (2, 9),
+        Endless(),
+    ):
+        yield Row(f"a world of shape {shape}", lambda s=shape: lake_of(s), r"^4\.0$", None)
+    yield Row("a world of shape (2, 8)", lambda: lake_of((2, np.int64(8))), r"^8\.0$", None)
     spaceless = gymnasium.Env()
     yield Row("make_env of an Env without spaces", lambda: eu.make_env(spaceless),
               "observation_space must be Discrete, got None")  # fmt: skip
     yield from systematic(
         "Bandit", eu.environments.Bandit, {},
         {"success_probabilities": {"success_probabilities must be": [
-            3, None, 0.5, [[0.5], [0.1, 0.2]], [0.5] * 3, [0.5, 1.5], ["a", "b"]]}},
+            3, None, 0.5, [[0.5], [0.1, 0.2]], [0.5] * 3, [0.5, 1.5], ["a", "b"],
+            np.ma.array([0.5, 0.4], mask=[0, 1]), [0.5, HIDDEN], Endless()]}},
     )  # fmt: skip
     yield from systematic(
         "TabularEnvironment",
