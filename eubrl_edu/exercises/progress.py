@@ -50,7 +50,7 @@ def read_progress(folder: str | Path) -> dict[str, str]:
         solved = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except ValueError:
+    except (ValueError, RecursionError):  # such as brackets in brackets in brackets
         solved = None
     if not isinstance(solved, dict) or not all(name.startswith("check_") for name in solved):
         raise ValueError(f"{str(file)!r} is no record of solved exercises; it stays as it is")

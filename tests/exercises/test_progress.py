@@ -52,7 +52,7 @@ def test_a_script_leaves_nothing_behind(tmp_path, monkeypatch):
 
 
 def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
-    for text in ('{"song": 3}', "[1]", "", "3"):
+    for text in ('{"song": 3}', "[1]", "", "3", "[" * 100_000):
         (tmp_path / progress.FILE).write_text(text)
         progress.note(tmp_path, "check_best_return")
         assert main(["progress", str(tmp_path), "--reset"]) == 2
