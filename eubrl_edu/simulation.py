@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import gymnasium
 import numpy as np
 
-from eubrl_edu.agents.base import Agent
+from eubrl_edu.agents.base import Agent, PlanningAgent
 from eubrl_edu.environments.from_gymnasium import (
     require_answer,
     require_discrete,
@@ -107,6 +107,10 @@ def require_agent_and_world(agent, env) -> None:
         raise ValueError(
             "the agent (an eubrl_edu.agents.Agent) comes first, then the world (a gymnasium.Env), "
             f"got {type(agent).__name__} and {type(env).__name__}"
+        )
+    if isinstance(agent, PlanningAgent) and not hasattr(agent, "plan_every"):
+        raise ValueError(
+            f"{type(agent).__name__}.__init__ must call super().__init__, which sets when it plans"
         )
     require_discrete(env)
 

@@ -19,6 +19,7 @@ from eubrl_edu.validation import (
     require_horizon,
     require_index,
     require_positive_int,
+    shown,
 )
 
 
@@ -121,9 +122,11 @@ class PlanningAgent(Agent):
         Raises
         ------
         ValueError
-            If there is no such state.
+            If there is no such state, or `plan` returned no `Plan`.
         """
         plan = self.current_plan or self.plan(rng)
+        if not isinstance(plan, Plan):
+            raise ValueError(f"{type(self).__name__}.plan must return a Plan, got {shown(plan)}")
         q = plan.q if self.horizon is None else plan.q[self._step_in_episode]
         best = greedy_actions(q[require_index("state", state, len(q))])
         return best[0] if len(best) == 1 else at_random(best, rng)

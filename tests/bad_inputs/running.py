@@ -6,6 +6,7 @@ import math
 import gymnasium
 import numpy as np
 import pandas as pd
+import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import engine
@@ -41,6 +42,21 @@ class Anyone(eu.Agent):
 
     def observe(self, state, action, reward, next_state, terminated):
         self.seen.append((state, reward))
+
+
+class Planner(eu.agents.PlanningAgent):
+    """A planning agent of one's own, whose plan is what it is given."""
+
+    def __init__(self, **arguments):
+        if arguments:
+            super().__init__(0.9)
+            self.given = arguments["plan"]
+
+    def plan(self, rng=None):
+        return self.given
+
+    def learn(self, state, action, reward, next_state):
+        pytest.fail("nothing was to be learned")
 
 
 class Showing(gymnasium.Env):
@@ -331,6 +347,16 @@ def own():
             lambda w=which: eu.simulate(Anyone(), eu.make_env(Old(w)), 2),
             f"the environment's {which} must return a tuple of {parts}",
         )
+    yield Row(
+        "a planning agent without super().__init__()", lambda: eu.simulate(Planner(), LOOP, 2),
+        r"Planner\.__init__ must call super\(\)\.__init__",
+    )  # fmt: skip
+    for plan in (None, 3, LOOP.model):
+        yield Row(
+            f"an agent whose plan is {plan!r}",
+            lambda plan=plan: eu.simulate(Planner(plan=plan), LOOP, 2),
+            r"Planner\.plan must return a Plan, got",
+        )  # fmt: skip
     yield Row(
         "an agent of one's own on CartPole",
         lambda: eu.simulate(Anyone(), gymnasium.make("CartPole-v1"), 2),
