@@ -18,7 +18,7 @@ from eubrl_edu.labs.front import Front
 from eubrl_edu.labs.page import STYLE, controls_on_page
 from eubrl_edu.labs.player import Player
 from eubrl_edu.labs.prediction import Prediction
-from eubrl_edu.labs.readout import Readout
+from eubrl_edu.labs.readout import Readout, in_words
 from eubrl_edu.labs.saving import Saving
 from eubrl_edu.labs.settings import require_setting
 from eubrl_edu.names import require_choice
@@ -183,12 +183,15 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         with self._lock:
             if generation > self._shown:
                 self._shown = generation
+                blamed = str(error).partition(" ")[0]
                 back = {
-                    name: value for name, value in self._good.items() if self._values[name] != value
+                    name: value
+                    for name, value in self._good.items()
+                    if name == blamed or self._values[name] != value
                 }
                 self.put(back)
                 values = ", ".join(
-                    f"{self.controls[name].description} = {_in_words(value)}"
+                    f"{self.controls[name].description} = {in_words(value)}"
                     for name, value in back.items()
                 )
                 self.readout.warn(f"{error}. Back to {values or 'what the picture shows'}.")
@@ -292,9 +295,3 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
             "text/plain": repr(self),
             "image/png": b64encode(stored).decode("ascii"),
         }
-
-
-def _in_words(value: Any) -> str:
-    if isinstance(value, tuple):
-        return " and ".join(map(str, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -3,6 +3,7 @@
 import html
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 import ipywidgets
 
@@ -67,3 +68,10 @@ def _as_html(words: str) -> str:
             parts.append("\n".join(lines))
     # A table begins and ends a line by itself.
     return "".join(parts)
+
+
+def in_words(value: Any) -> str:
+    """A value of a control, as a sentence can say it."""
+    if isinstance(value, tuple):
+        return " and ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
