@@ -245,9 +245,10 @@ def shown(value) -> str:
 
 def _integer(value) -> int | None:
     """``value`` as an int; None if it is not an integer, or only counts as one, as True does."""
+    if type(value) is int:
+        return value  # by far the most common case
     try:
-        no_number = isinstance(value, bool) or np.ma.is_masked(value)
-        return None if no_number else operator.index(value)
+        return None if isinstance(value, bool) or _is_masked(value) else operator.index(value)
     except TypeError:
         return None
 
@@ -257,11 +258,15 @@ def _real(value) -> float:
     if type(value) is float:
         return value  # by far the most common case
     kind = getattr(getattr(value, "dtype", None), "kind", "f")
-    several = getattr(value, "ndim", 0) or isinstance(value, TEXT) or np.ma.is_masked(value)
+    several = getattr(value, "ndim", 0) or isinstance(value, TEXT) or _is_masked(value)
     try:
-        return float(value) if kind in tuple("biuf") and not several else math.nan
+        return float(value) if kind in ("b", "i", "u", "f") and not several else math.nan
     except (TypeError, ValueError, OverflowError):
         return math.nan
+
+
+def _is_masked(value) -> bool:
+    return isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
 
 
 def as_array(name: str, values) -> np.ndarray:
