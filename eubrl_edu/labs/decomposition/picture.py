@@ -125,7 +125,7 @@ class DecompositionPicture(Moving):
     def _name_beside(self, axes: Axes, name: str) -> None:
         """Name a vertical axis, at the left of the numbers that its ruler writes."""
         left = axes.get_position().x0 * self.width
-        column = 1.6 if axes is self.stair_axes else 0.47 * self.width + 2.2
+        column = 1.1 if axes is self.stair_axes else 0.47 * self.width + 2.2
         axes.text(
             (column - left) / (axes.get_position().width * self.width),
             0.5,
