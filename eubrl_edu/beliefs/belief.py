@@ -12,9 +12,9 @@ from eubrl_edu.beliefs.transitions import (
     TiedDirichletTransitions,
 )
 from eubrl_edu.mdp import MDP, make_absorbing
+from eubrl_edu.sequences import can_be_array
 from eubrl_edu.tables import table_of_pairs
 from eubrl_edu.validation import (
-    TEXT,
     require_index,
     require_positive_int,
     require_states,
@@ -158,7 +158,7 @@ class Belief:
         columns = {"states": states, "actions": actions, "rewards": rewards}
         for name, column in (columns | {"next_states": next_states}).items():
             is_sequence = hasattr(column, "__len__") and getattr(column, "ndim", 1) == 1
-            if not is_sequence or isinstance(column, (*TEXT, Mapping, Set)):
+            if not is_sequence or isinstance(column, (Mapping, Set)) or not can_be_array(column):
                 raise ValueError(f"{name} must be a sequence of numbers, got {shown(column)}")
         lengths = [len(column) for column in (states, actions, rewards, next_states)]
         if len(set(lengths)) > 1:

@@ -1,7 +1,7 @@
 """What does not hold as printed in the paper, what survives, and numbers that show it.
 
 Each file of this folder covers some of the paper's sections, and `slips` has all slips of the pen;
-here they are gathered, the gravest first.
+here they are gathered, the gravest first. ``pictures`` draws three claims that fail or give way.
 """
 
 from eubrl_edu.errata.analysis import ERRATA_OF_THE_ANALYSIS

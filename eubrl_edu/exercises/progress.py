@@ -12,7 +12,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from eubrl_edu import exercises
+from eubrl_edu.exercises.checks import CHECKS
 from eubrl_edu.exercises.feedback import Feedback
 from eubrl_edu.names import require_path
 from eubrl_edu.writing import writing_to
@@ -23,7 +23,7 @@ FILE = "progress.json"
 def exercises_by_page() -> dict[str, tuple[str, ...]]:
     """The names of the checks of each notebook, in the order of the pages and their exercises."""
     pages: dict[str, list[str]] = {}
-    for name, check in exercises.CHECKS.items():
+    for name, check in CHECKS.items():
         module = sys.modules[check.__module__]
         pages.setdefault(re.search(r"notebook (\w+)", module.__doc__)[1], []).append(name)
     return {page: tuple(pages[page]) for page in sorted(pages)}
@@ -32,7 +32,7 @@ def exercises_by_page() -> dict[str, tuple[str, ...]]:
 def check_called_in(source: str) -> str | None:
     """The check that a cell calls last, or None."""
     called = re.findall(r"\b(check_\w+)\s*\(", source)
-    return next((name for name in reversed(called) if name in exercises.__all__), None)
+    return next((name for name in reversed(called) if name in CHECKS), None)
 
 
 def read_progress(folder: str | Path) -> dict[str, str]:

@@ -124,6 +124,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
 
     def put(self, values: Mapping[str, Any]) -> None:
         """Move controls to these values, or none of them; quietly: the picture stays."""
+        for name in values:
+            require_choice("control", name, self.controls)
         before = dict(self._values)
         with self._quietly():
             self._allow(before | values)

@@ -51,6 +51,10 @@ def rows():
             lambda value=value: beliefs().put({"seen_a": 2, "seed": value}),
             "seed must be from 0 to 9999, got", keeps=lambda: beliefs().params,
         )  # fmt: skip
+    yield Row(
+        "lab.put(bogus=1)", lambda: beliefs().put({"seen_a": 2, "bogus": 1}),
+        "unknown control 'bogus'; choose one of", keeps=lambda: beliefs().params,
+    )  # fmt: skip
 
 
 def questions():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from eubrl_edu.plotting.claims import (
+from eubrl_edu.errata.pictures import (
     picture_of_jensen_gap,
     picture_of_quasi_optimism,
     picture_of_variances,

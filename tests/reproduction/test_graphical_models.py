@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from eubrl_edu.plotting.graphical_models import (
+from eubrl_edu.reproduction.graphical_models import (
     draw_graphical_model,
     guided_model,
     standard_model,
