@@ -1,7 +1,9 @@
 """What the labs' controls look like, and how they start and keep their values."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import fields
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +11,7 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from eubrl_edu.labs.settings import Control
+from eubrl_edu.labs.settings import Control, require_setting
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import shown
 
@@ -20,6 +22,21 @@ def widget_of(control: Control, start: Any) -> ipywidgets.Widget:
     return kind(**{k: v(start) if callable(v) else v for k, v in control.traits.items()})
 
 
+def controls_for(
+    params: type, settings: Mapping[str, Any], brings: Callable[[Mapping, Mapping], Mapping]
+) -> dict[str, ipywidgets.Widget]:
+    """Make what ``params`` declares, standing at the settings and at what those bring with them."""
+    defaults = {field.name: field.default for field in fields(params)}
+    for name, value in settings.items():
+        require_setting(params, name, value)
+    start = params(**brings(settings, defaults | settings) | settings)
+    controls = {each.name: widget_of(each.metadata["control"], start) for each in fields(start)}
+    for name, control in controls.items():
+        stand_at(control, name, getattr(start, name))
+        control.style.description_width = "initial"
+    return controls
+
+
 def button(
     description: str, tooltip: str, action: Callable[[], None], **traits: Any
 ) -> ipywidgets.Button:
@@ -28,6 +45,18 @@ def button(
     made = ipywidgets.Button(description=description, tooltip=tooltip, layout=layout, **traits)
     made.on_click(lambda clicked: action())
     return made
+
+
+@contextmanager
+def told_last(controls: Iterable[ipywidgets.Widget]) -> Iterator[None]:
+    """Tell the page of what changes at these controls in here only when all else has been sent.
+
+    So the new picture, which is what one looks at, need not wait for a row of sliders to move.
+    """
+    with ExitStack() as held:
+        for control in controls:
+            held.enter_context(control.hold_sync())
+        yield
 
 
 class AgentPicker(ipywidgets.HBox):

@@ -4,14 +4,21 @@ import threading
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
 from functools import partial
 from typing import Any
 
 import ipywidgets
 
 from eubrl_edu.labs.canvas import Canvas
-from eubrl_edu.labs.controls import allow, button, is_same_place, stand_at, why_at_rest, widget_of
+from eubrl_edu.labs.controls import (
+    allow,
+    button,
+    controls_for,
+    is_same_place,
+    stand_at,
+    told_last,
+    why_at_rest,
+)
 from eubrl_edu.labs.covering import Covering
 from eubrl_edu.labs.declared import Declared
 from eubrl_edu.labs.front import Front
@@ -20,7 +27,6 @@ from eubrl_edu.labs.player import Player
 from eubrl_edu.labs.prediction import Prediction
 from eubrl_edu.labs.readout import Readout, in_words
 from eubrl_edu.labs.saving import Saving
-from eubrl_edu.labs.settings import require_setting
 from eubrl_edu.names import require_choice
 
 
@@ -66,7 +72,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         self._held = False
         self.canvas = Canvas(self)
 
-        self.controls = self._start_controls(settings)
+        self.controls = controls_for(self.Params, settings, self.brings)
         self._values = {name: control.value for name, control in self.controls.items()}
         if self.plays is not None:
             self.player = Player(self.controls[self.plays])
@@ -198,17 +204,6 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
                 )
                 self.readout.warn(f"{error}. Back to {values or 'what the picture shows'}.")
 
-    def _start_controls(self, settings: dict[str, Any]) -> dict[str, ipywidgets.Widget]:
-        defaults = {field.name: field.default for field in fields(self.Params)}
-        for name, value in settings.items():
-            require_setting(self.Params, name, value)
-        start = self.Params(**self.brings(settings, defaults | settings) | settings)
-        controls = {each.name: widget_of(each.metadata["control"], start) for each in fields(start)}
-        for name, control in controls.items():
-            stand_at(control, name, getattr(start, name))
-            control.style.description_width = "initial"
-        return controls
-
     def _take(self, values: Mapping[str, Any]) -> bool:
         """Move controls, and those that they bring; what is not allowed is answered in words."""
         for name in values:
@@ -250,9 +245,10 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
             self._values[name] = new
         elif not is_same_place(self.controls[name], new, self._values[name]):
             self._values[name] = new
-            if name in self.leading:
-                self.put(self.brings({name: new}, self._values))
-            self.answer(name)
+            with told_last(self.controls.values()):
+                if name in self.leading:
+                    self.put(self.brings({name: new}, self._values))
+                self.answer(name)
 
     def _on_presentation(self, change: Any) -> None:
         (self.add_class if change["new"] else self.remove_class)("eubrl-presentation")

@@ -90,7 +90,6 @@ class RacePicture(Moving):
 
     def _build_axes(self) -> None:
         axes = self.coverage_axes
-        axes.set_title("Share of pairs tried", loc="left")
         axes.set_ylim(-0.03, 1.05)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
         self.end_axes.yaxis.set_visible(False)
@@ -101,11 +100,13 @@ class RacePicture(Moving):
         self.end_ruler = Ruler(self.end_axes.xaxis)
         self.rulers = [
             *(Ruler(axes.xaxis) for axes in self.time_axes),
-            *(Ruler(axes.yaxis) for axes in (self.band_axes, self.return_axes)),
+            *(Ruler(axes.yaxis) for axes in self.time_axes),
         ]
         self.band_title = title_of(self.band_axes)
         self.end_title = title_of(self.end_axes)
         self.return_title = title_of(self.return_axes)
+        self.coverage_title = title_of(self.coverage_axes)
+        self.coverage_title.write(["Share of pairs tried"])
         self.row_titles = [
             title_of(axes, lines_above=1.45, weight="bold")
             for axes in (self.band_axes, self.return_axes)
