@@ -1,7 +1,7 @@
 """A prior in the paper's terms, and how its uncertainty falls in a small world. No widget."""
 
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -213,6 +213,7 @@ def _reward_prior(params: Params, size: tuple[int, int]):
     return BetaBernoulliRewards(*size, mu0 * strength, (1.0 - mu0) * strength, on=on)
 
 
+@lru_cache(maxsize=32)
 def _uncertainty_along_visits(params: Params) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """E_b in each run, √E_T and √E_R on average, after each of `VISITS`.
 
