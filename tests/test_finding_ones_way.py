@@ -185,6 +185,9 @@ def test_a_picture_of_ones_own_results():
     np.testing.assert_array_equal(line.get_xdata(), [2, 4])
     np.testing.assert_array_equal(line.get_ydata(), [0.5, 4.5])
     assert eu.plot(frame[frame["size"] == 2], "return").axes[0].get_ylabel() == "return of a run"
+    long_name = eu.plot(frame.assign(study="a study " * 100_000)).axes[0].get_title()
+    assert long_name.startswith("a study a study") and long_name.endswith("…")
+    assert len(long_name) == 60
     for bad, said in ((frame.drop(columns="agent"), "column 'agent'"), (frame[:0], "at least one")):
         with pytest.raises(ValueError, match=said):
             eu.plot(bad)

@@ -5,9 +5,15 @@ from collections.abc import Sequence
 from eubrl_edu.environments import Bandit, Chain, DeepSea, LazyChain, Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
 
+MOST_LETTERS = 60
+
 
 def as_written(name: str) -> str:
-    """A name as Matplotlib is to be given it, for which dollar signs would begin a formula."""
+    """A name as Matplotlib is to be given it, for which dollar signs would begin a formula.
+
+    A name that would leave no room for the picture is cut short.
+    """
+    name = name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
     return name.replace("$", r"\$")
 
 
