@@ -143,9 +143,9 @@ FIRST_IN_THE_SEA = Choice(
     "Who will have earned most in the sea?",
     {
         "EUBRL": "It makes straight for one unknown pair after the other.",
-        "PSRL": "It draws whole worlds, and in many of them there is no treasure.",
+        "PSRL": "It draws whole worlds, and in many of them the way to the treasure is lost again.",
         "BEB": "It gets there too, but its bonus sends it back to what it has already seen.",
-        "Q-learning": "Ten right actions in a row, against its own preference, hardly ever happen.",
+        "Q-learning": "Ten steps to the right in a row hardly ever happen by chance.",
     },
     _first_in_race,
 )
@@ -215,10 +215,10 @@ WORTH_THE_WALK = Choice(
 WHO_GIVES_UP = Choice(
     "Which of these four agents leaves the most runs unsolved?",
     {
-        "EUBRL": "As long as it doubts, what a step costs hardly reaches it.",
+        "EUBRL": "To find out is worth far more to it than what a step costs.",
         "EUBRL-tied": "It pools what it learns of all states, so it is sure sooner, and rightly.",
         "RMAX": "Now and then bad luck fools it. One other fails far more often.",
-        "BEB": "Its bonus soon becomes smaller than the cost of a step.",
+        "BEB": "Doing nothing earns a bonus, too, and the walk is better by very little.",
     },
     lambda state: min(state.curves, key=lambda curve: sum(sum(s.solved) for s in curve.spots)).name,
 )

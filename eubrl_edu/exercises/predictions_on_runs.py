@@ -72,7 +72,7 @@ DOTS_AROUND_A_MEAN = Choice(
     {
         "most of them near that mean": "Its spread was 866, and hardly a run ends near the mean.",
         "evenly, from worst to best": "Many lie close together, but far below the mean.",
-        "in two groups, one on each side": "Either chance shows it the way, or it never looks. The "
+        "in two groups, one on each side": "Luck decides which runs learn to go all the way. The "
         "mean lies between the two.",
     },
     _how_dots_lie,

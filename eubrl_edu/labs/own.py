@@ -63,5 +63,5 @@ class OwnCodeFailed(ValueError):
         frames = traceback.extract_tb(error.__traceback__)
         # The first line that is none of this package's is where one's own code was called.
         own = [frame for frame in frames if not frame.filename.startswith(str(PACKAGE))]
-        line = f" (line {own[0].lineno} of {own[0].name})" if own else ""
+        line = f" (in {own[0].name}: {own[0].line})" if own and own[0].line else ""
         super().__init__(f"{where} it raised {reason}{line}")

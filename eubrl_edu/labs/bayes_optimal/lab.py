@@ -24,7 +24,7 @@ class BayesOptimalLab(Lab):
         "Twenty tries": ("Two arms of which nothing is known", Params()),
         "Two tries": ("Small enough to check by hand", Params(tries=2, levels=1)),
         "Doubt deters": ("EUBRL with an η that is too small", Params(eta=0.3, levels=3)),
-        "PSRL draws": ("Where it does worse, and how likely that is", Params(against="PSRL")),
+        "PSRL draws": ("Where it may do worse than the best", Params(against="PSRL")),
         "A wrong prior": (
             "Poor arms, and agents to which all chances are equally plausible",
             Params(worlds="poor arms"),

@@ -139,6 +139,6 @@ def _measured(state: State) -> str:
         )
         if state.rate_here.holds and power.high < SLOWEST_FAST_POWER:
             words += " The part that falls like 1/√n is still too small to show."
-    if state.rate_here != state.prior.rate:
+    if state.rate_here.holds and not state.prior.rate.holds:
         words += f" Here the rate would do: {state.rate_here.why}."
     return words

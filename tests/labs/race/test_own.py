@@ -160,9 +160,9 @@ def test_an_agent_that_raises_leaves_the_race_and_the_lab_lives_on():
     first = next(s for s in range(20) if plain_fails(s))
     said = (
         f"mine does not race here: at seed {first}, step 7 it raised "
-        "KeyError: 'nothing known of here' (line "
+        "KeyError: 'nothing known of here' (in observe: raise KeyError("
     )
-    assert said in repr(lab) and "of observe)" in repr(lab)
+    assert said in repr(lab)
     assert [racer.name for racer in lab.state.racers] == list(Params.agents)
     lab.controls["eta"].value = 0.1
     assert lab.state.params.eta == 0.1 and said in repr(lab)
@@ -197,7 +197,7 @@ def of_another_size(world):
         ("EUBRL", "when it was made it raised ValueError: what makes the agent 'mine' must be a"),
         (
             lambda world: 1 / 0,
-            "when it was made it raised ZeroDivisionError: division by zero (line",
+            "when it was made it raised ZeroDivisionError: division by zero (in",
         ),
         (of_another_size, "at seed 0, step 1 it raised ValueError: the agent must be made for its"),
         (lambda world: quit(), "when it was made it raised SystemExit"),
