@@ -234,13 +234,16 @@ def _progress(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from eubrl_edu.course.checking import check_folder, in_words, to_frame
+    from eubrl_edu.course.checking import check_folder, in_words, is_to_compile, to_frame
     from eubrl_edu.writing import writing_to
 
     _require_csv(options.csv)
+    to_check = check_folder(options.folder, options.seconds)
+    if is_to_compile():
+        print("Compiling what the notebooks need, once: about a minute.", file=sys.stderr)
     checked = []
     try:
-        for one in check_folder(options.folder, options.seconds):
+        for one in to_check:
             print(f"{one.file}: {' '.join(one.results.values())} {one.remark}", file=sys.stderr)
             checked.append(one)
     finally:  # after Ctrl-C too: those that are checked are checked

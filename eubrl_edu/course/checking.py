@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
-from eubrl_edu.compiling import cache_folder
+from eubrl_edu.compiling import cache_folder, is_ready
 from eubrl_edu.exercises.progress import check_called_in, exercises_by_page
 from eubrl_edu.names import require_path
 
@@ -98,7 +99,18 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
     if not paths:
         raise ValueError(f"there is no notebook in {str(folder)!r}")
     read = [(path.relative_to(folder).as_posix(), _read(path)) for path in paths]
-    return (_check(name, page, seconds) for name, page in read)
+
+    def checked() -> Iterator[Checked]:
+        if is_to_compile():  # else each notebook would, and its folder is thrown away
+            subprocess.run([sys.executable, "-m", "eubrl_edu.engine"], check=False)
+        yield from (_check(name, page, seconds) for name, page in read)
+
+    return checked()
+
+
+def is_to_compile() -> bool:
+    """Whether what notebooks need is to be compiled before the first is run: once, for a minute."""
+    return cache_folder() is not None and not is_ready()
 
 
 def _read(path: Path) -> nbformat.NotebookNode | Exception:

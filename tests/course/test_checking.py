@@ -102,6 +102,21 @@ def test_a_loop_for_ever_is_stopped_and_what_came_before_counts(tmp_path):
     assert row(checked, "cleo.ipynb") == ("✓", "not run", "stopped after 10 seconds")
 
 
+@pytest.mark.long
+def test_what_all_notebooks_need_is_compiled_once_before_the_first(tmp_path):
+    folder, cache = tmp_path / "in", tmp_path / "cache"
+    folder.mkdir()
+    nbformat.write(cells_of(STAND_IN, EXERCISE.format(400)), folder / "anna.ipynb")
+    command = [sys.executable, "-m", "eubrl_edu", "check", str(folder)]
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(ROOT)}
+    said = []
+    for _ in range(2):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        said.append(done.stderr)
+        assert list(cache.glob("eubrl_edu/*/ready"))
+    assert said[0].startswith("Compiling") and said[1].startswith("anna.ipynb: ✓")
+
+
 def test_files_are_deleted_in_the_copy_only(checked):
     result, _, remark = row(checked, "dan.ipynb")
     assert result == "✓" and remark == "deleted dan.ipynb"

@@ -1,6 +1,7 @@
 """The picture of optimal exploration: the tree of beliefs, and what each agent loses."""
 
 import numpy as np
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -8,6 +9,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES, Node, State
+from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.lettering import Lettering, title_of
 from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line, set_limits
@@ -29,10 +31,13 @@ class BayesOptimalPicture(Moving):
     """The tree at the left; at the right the losses, and below them EUBRL's over η."""
 
     def __init__(self, figure: Figure, state: State) -> None:
-        figure.set_layout_engine("none")
-        self._build_tree(figure.add_axes((0.02, 0.08, 0.55, 0.8)))
-        self._build_losses(figure.add_axes((0.68, 0.56, 0.27, 0.32)))
-        self._build_etas(figure.add_axes((0.68, 0.13, 0.27, 0.26)))
+        width = figure.get_size_inches()[0] * 72 / rcParams["font.size"]  # in heights of a letter
+        tree = 0.57 * width
+        ((tree_axes,),) = axes_grid(figure, [1], [], margins=(0.8, width - tree, 3.5, 3))
+        (losses,), (etas,) = axes_grid(figure, [5, 4], [3.8], margins=(tree + 6.6, 2.6, 4, 3.4))
+        self._build_tree(tree_axes)
+        self._build_losses(losses)
+        self._build_etas(etas)
 
     def draw(self, state: State) -> None:
         """Move the artists to ``state``."""
@@ -99,7 +104,7 @@ class BayesOptimalPicture(Moving):
         self.branches.set_linewidths([0.6 + 5 * reached for *_, reached in ends])
         # Further right the branches are close, and go on as these do.
         named = ends[:6] if last <= LAST_WITH_NUMBERS else []
-        self.outcomes.move([0.45 * start + 0.55 * end + (0, 0.025) for start, end, _ in named])
+        self.outcomes.move([0.3 * start + 0.7 * end + (0, 0.025) for start, end, _ in named])
         self.outcomes.write([str(1 - number % 2) for number in range(len(named))])
 
         spots = np.concatenate(places)
@@ -126,7 +131,7 @@ class BayesOptimalPicture(Moving):
         axes.set(ylim=(3.6, -0.6))
         axes.set_yticks(range(4), ["the best", *RULES])
         axes.tick_params(axis="y", length=0)
-        axes.set_title("Lost by not knowing the arms", loc="left")
+        axes.set_title("Short of the oracle by", loc="left")
         price = {"facecolor": "#DDDDDD", "edgecolor": GREY, "hatch": "//"}
         self.price = axes.add_patch(Rectangle((0, -0.5), 0, 4, **price, linewidth=0))
         self.bars = {
