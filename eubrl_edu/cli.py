@@ -75,19 +75,12 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _require_csv(file: Path | None, store: Path | None = None) -> None:
-    from eubrl_edu.experiments.store import is_database
-    from eubrl_edu.writing import require_writable_file
+    from eubrl_edu.writing import require_target
 
     if file is not None:
-        require_path("--csv", file)
-        if not file.absolute().parent.is_dir():
-            raise ValueError(f"the folder of --csv {str(file)!r} is not there")
-        if (store is not None and file.resolve() == store.resolve()) or is_database(file):
-            raise ValueError(
-                f"--csv must name another file, got {str(file)!r}, which is a store or another "
-                "database: the table would take its place"
-            )
-        require_writable_file(file)
+        require_target("--csv", require_path("--csv", file))
+        if store is not None and file.resolve() == store.resolve():
+            raise ValueError(f"--csv must name another file, got {str(file)!r}, which is the store")
 
 
 def _named(option: str, settings: Sequence[str]) -> list[tuple[str, str]]:

@@ -4,6 +4,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+SQLITE = b"SQLite format 3\0"  # how every file of such a database begins
+
+
+def require_target(name: str, file: Path) -> Path:
+    """Return the file if it can be written, and holds no database, whose place it would take.
+
+    Raises
+    ------
+    ValueError
+        If its folder is not there, or it is a store of results or another database.
+    OSError
+        If it cannot be written.
+    """
+    if not file.absolute().parent.is_dir():
+        raise ValueError(f"the folder of {name} {str(file)!r} is not there")
+    require_writable_file(file)
+    with writing_to(file):
+        if file.is_file() and file.open("rb").read(len(SQLITE)) == SQLITE:
+            raise ValueError(
+                f"{name} must name another file, got {str(file)!r}, which is a store or another "
+                "database: what is written would take its place"
+            )
+    return file
+
 
 def require_writable_folder(folder: Path) -> None:
     """Make the folder if need be, and see that files can be written there.

@@ -23,6 +23,10 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
     """
     if not isinstance(env, TabularEnvironment):
         return "the world is not a table of this package"
+    for method in ("reset", "step"):
+        own = getattr(getattr(env, method), "__func__", None)
+        if own is not getattr(TabularEnvironment, method):
+            return f"the world has a {method} of its own"
     if type(agent) not in KINDS:
         return f"{type(agent).__name__} has no compiled twin"
     # Compiled code checks no index: beyond the agent's arrays it would crash.

@@ -140,6 +140,8 @@ class TabularEnvironment(gymnasium.Env):
         self._episode_over = True
 
     def __repr__(self) -> str:
+        if not hasattr(self, "model"):
+            return f"{type(self).__name__}(without a table)"
         names = [name for name in ("size", "stochastic") if hasattr(self, name)]
         chosen = "".join(f"{name}={getattr(self, name)!r}, " for name in names)
         return f"{type(self).__name__}({chosen}{self.n_states} states, {self.n_actions} actions)"

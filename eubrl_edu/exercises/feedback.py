@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from eubrl_edu.sequences import TEXT, can_be_array, listed
 from eubrl_edu.validation import shown
 
 
@@ -60,7 +61,10 @@ def _reads(read: Callable[[Any], Any], else_say: str) -> Callable:
             found = read(answer)
             if found is None:
                 return Feedback(False, f"{else_say}, not {shown(answer)}.")
-            return check(found)
+            try:
+                return check(found)
+            except ValueError as error:  # beyond what the package computes with
+                return Feedback(False, f"{error}.")
 
         return checked
 
@@ -84,10 +88,15 @@ def asks_for_array_function(*arguments: Any) -> Callable:
     """Let a check have the array that a function returns, of the shape of its first argument."""
 
     def judge(check: Callable, answers: list) -> Feedback:
-        shape = arguments[0].shape
+        shape, (answer,) = arguments[0].shape, answers
+        is_text = isinstance(answer, TEXT)
+        if isinstance(answer, Sequence) and not is_text and len(answer) != shape[0]:
+            return Feedback(False, f"A {shape} array went in, {len(answer)} rows came out.")
         try:
-            numbers = np.asarray(answers[0], dtype=float)
+            numbers = np.asarray(answer, dtype=float) if can_be_array(answer) else None
         except (OverflowError, TypeError, ValueError):
+            numbers = None
+        if numbers is None:
             return Feedback(False, "Your function should return an array of numbers.")
         if numbers.shape != shape:
             return Feedback(False, f"A {shape} array went in, a {numbers.shape} array came out.")
@@ -104,7 +113,7 @@ def _calls(trials: Sequence[tuple], judge: Callable, what: str) -> Callable:
             for trial in trials:
                 try:
                     answers.append(function(*deepcopy(trial)))  # it may work in place
-                except Exception as error:
+                except (Exception, SystemExit) as error:
                     return call_failed(error, trial)
             if answers[0] is ... or answers[0] is None:
                 return nothing_yet(f"your function does not return {what}.")
@@ -115,7 +124,7 @@ def _calls(trials: Sequence[tuple], judge: Callable, what: str) -> Callable:
     return decorate
 
 
-def call_failed(error: Exception, trial: tuple) -> Feedback:
+def call_failed(error: BaseException, trial: tuple) -> Feedback:
     """What a check says of a function that raises an exception, with the numbers that it got."""
     numbers = ", ".join(str(each) for each in trial if isinstance(each, int | float))
     given = f" (it was called with {numbers})" if numbers else ""
@@ -196,6 +205,8 @@ def check_number(
 
 def number_in(answer: Any) -> float | None:
     """``answer`` as a finite float, or None."""
+    if isinstance(answer, np.complexfloating | np.timedelta64) or answer is np.ma.masked:
+        return None  # of which NumPy would make a float
     try:
         number = float(answer)
     except (TypeError, ValueError, OverflowError):
@@ -205,9 +216,8 @@ def number_in(answer: Any) -> float | None:
 
 def numbers_in(answer: Any, length: int) -> np.ndarray | None:
     """``answer`` as that many finite floats, or None."""
-    if isinstance(answer, str) or not isinstance(answer, Sequence | np.ndarray):
+    entries = listed(answer, length) if isinstance(answer, Sequence | np.ndarray) else None
+    if entries is None or len(entries) != length:
         return None
-    numbers = [number_in(entry) for entry in answer]
-    if len(numbers) != length or None in numbers:
-        return None
-    return np.array(numbers)
+    numbers = [number_in(entry) for entry in entries]
+    return None if None in numbers else np.array(numbers)

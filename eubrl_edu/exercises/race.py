@@ -43,10 +43,14 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
     ]
     try:
         answers = [function(trial.copy()) for trial in trials]  # it may work in place
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return call_failed(error, ())
     first = answers[0]
-    if first is ... or first is None or (isinstance(first, tuple) and ... in first):
+    if (
+        first is ...
+        or first is None
+        or (isinstance(first, tuple) and any(end is ... for end in first))
+    ):
         return nothing_yet("put the two ends in place of the dots.")
     numbers = [numbers_in(answer, 2) for answer in answers]
     if any(ends is None for ends in numbers):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu import engine
+from eubrl_edu.environments.from_gymnasium import require_discrete
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.exercises.feedback import (
     NOTHING_YET,
@@ -98,6 +99,10 @@ def _refusal(world: Any, rivals: Any) -> str | None:
         return f"That is the class. Make a world of it: {world.__name__}()."
     if not isinstance(world, TabularEnvironment):
         return f"The world should be a TabularEnvironment, not {type(world).__name__}."
+    try:
+        require_discrete(world)
+    except ValueError as error:
+        return f"{error}."
     if not FEWEST_STATES <= world.n_states <= MOST_STATES:
         return (
             f"The world has {world.n_states} states; "
@@ -105,7 +110,8 @@ def _refusal(world: Any, rivals: Any) -> str | None:
         )
     if isinstance(rivals, str) or not isinstance(rivals, Sequence):
         return f"The rivals should be a list of two names, not {shown(rivals)}."
-    if len(rivals) != 2 or rivals[0] == rivals[1] or any(name not in RIVALS for name in rivals):
+    names = [name for name in rivals[:3] if isinstance(name, str) and name in RIVALS]
+    if len(rivals) != 2 or len(set(names)) != 2:
         return f"Choose two different rivals out of {', '.join(RIVALS)}."
     return None
 

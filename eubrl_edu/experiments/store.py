@@ -13,7 +13,6 @@ import zlib
 from collections.abc import Iterable
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 
 from eubrl_edu import __version__, sources
 from eubrl_edu.names import require_path
@@ -21,7 +20,6 @@ from eubrl_edu.names import require_path
 # "eubr" in ASCII, in the header of every store: a database of another program is left alone.
 APPLICATION_ID = 0x65756272
 SCHEMA_VERSION = 1
-SQLITE = b"SQLite format 3\0"
 # The columns of every table of runs, and how a store keeps them; in it the key comes first.
 TEXT, INTEGER, REAL = (f"{kind} NOT NULL" for kind in ("TEXT", "INTEGER", "REAL"))
 WHICH_RUN = {"study": TEXT, "agent": TEXT, "size": INTEGER, "seed": INTEGER}
@@ -284,14 +282,6 @@ class Store:
             ) from error
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise self._damaged(str(error)) from error
-
-
-def is_database(file: Path) -> bool:
-    """Whether a file is there that begins as every SQLite database does."""
-    if not file.is_file():
-        return False
-    with file.open("rb") as opened:
-        return opened.read(len(SQLITE)) == SQLITE
 
 
 def _checksum(values: tuple) -> int:

@@ -141,7 +141,7 @@ def _takes(control: ipywidgets.Widget, value: Any) -> bool:
     """Set the control to ``value``; whether it stands there then."""
     try:
         control.value = bool(value) if isinstance(value, np.bool_) else value
-    except traitlets.TraitError:
+    except (traitlets.TraitError, TypeError):  # the second from traitlets' own words for ()
         return False
     # A slider moves, silently, what is outside its range to an end of it.
     kept = control.value
@@ -192,7 +192,10 @@ def allow(control: ipywidgets.Widget, traits: Mapping[str, Any]) -> None:
     for name, value in traits.items():
         if getattr(control, name) != value:
             kept = control.value
-            setattr(control, name, value)
+            try:
+                setattr(control, name, value)
+            except traitlets.TraitError as error:
+                raise ValueError(f"{control.description} cannot have {name} {value!r}") from error
             if name == "options" and kept in value:
                 control.value = kept
 

@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -39,7 +40,12 @@ def params_over(lab: Any, values: Mapping[str, Sequence]) -> Iterator[Any]:
     for combination in itertools.product(*values.values()):
         moved = dict(zip(values, combination, strict=True))
         wanted = present | moved
-        yield lab.Params(**wanted | dict(lab.brings(moved, wanted)) | moved)
+        wanted |= dict(lab.brings(moved, wanted)) | moved
+        made = lab.Params(**wanted)
+        for name, traits in lab.ranges(wanted, None).items():
+            if name in moved and moved[name] > traits.get("max", math.inf):
+                raise ValueError(f"{name} must be at most {traits['max']}, got {moved[name]!r}")
+        yield made
 
 
 def values_over(lab: Any, over: Any, most: Mapping[int, int]) -> dict[str, list]:

@@ -27,6 +27,7 @@ from eubrl_edu.labs.player import Player
 from eubrl_edu.labs.prediction import Prediction
 from eubrl_edu.labs.readout import Readout, in_words
 from eubrl_edu.labs.saving import Saving
+from eubrl_edu.labs.settings import require_setting
 from eubrl_edu.names import require_choice
 
 
@@ -130,8 +131,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
 
     def put(self, values: Mapping[str, Any]) -> None:
         """Move controls to these values, or none of them; quietly: the picture stays."""
-        for name in values:
-            require_choice("control", name, self.controls)
+        for name, value in values.items():
+            require_setting(self.Params, name, value)
         before = dict(self._values)
         with self._quietly():
             self._allow(before | values)

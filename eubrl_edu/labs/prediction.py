@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from eubrl_edu.names import require_name, require_text
 from eubrl_edu.validation import require_at_least, shown
 
@@ -47,7 +49,7 @@ class Choice:
         """What to do where this is no answer, else None."""
         if isinstance(answer, str) and answer in self.answers:
             return None
-        return f"An answer is one of: {', '.join(self.answers)}. {answer!r} is none of them"
+        return f"An answer is one of: {', '.join(self.answers)}. {shown(answer)} is none of them"
 
     def reveal(self, state: Any) -> str:
         """What is right."""
@@ -126,10 +128,11 @@ class Number:
     def hint(self, answer: Any) -> str | None:
         """What to do where this is no answer, else None."""
         low, high = self.numbers[0], self.numbers[-1]
-        is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
+        kinds = int | float | np.integer | np.floating
+        is_number = isinstance(answer, kinds) and not isinstance(answer, bool)
         if is_number and low <= answer <= high:
             return None
-        return f"An answer is a number from {low} to {self._amount(high)}. {answer!r} is none"
+        return f"An answer is a number from {low} to {self._amount(high)}. {shown(answer)} is none"
 
     def reveal(self, state: Any) -> str:
         """What is right."""

@@ -16,6 +16,7 @@ from eubrl_edu.labs.frames import MOST_MEGABYTES
 from eubrl_edu.labs.slices import SlicedWork, finish
 from eubrl_edu.labs.still_page import write_page
 from eubrl_edu.names import require_choice, require_path
+from eubrl_edu.writing import require_target
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
 
@@ -58,7 +59,7 @@ class Saving:
 
     def save_figure(self, path: str | Path) -> Path:
         """Write the picture; what the file's name ends in says how: .png, .svg or .pdf."""
-        path = require_path("path", path)
+        path = _target(path)
         kind = require_choice("format of a picture", path.suffix.removeprefix("."), PICTURE_FORMATS)
         with self.figure_in_use():
             self.canvas.save(path, kind)
@@ -66,7 +67,7 @@ class Saving:
 
     def save_data(self, path: str | Path) -> Path:
         """Write the numbers behind the picture as CSV: one row for each, named as in the state."""
-        path = require_path("path", path)
+        path = _target(path)
         rows = [("quantity", "place", "value"), *numbers_of(self.state)]
         with path.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows(rows)
@@ -111,7 +112,7 @@ class Saving:
         OSError
             If the file cannot be written.
         """
-        return finish(write_film(self, require_path("path", path), over, seconds, most_megabytes))
+        return finish(write_film(self, _target(path), over, seconds, most_megabytes))
 
     def save_page(
         self,
@@ -138,7 +139,7 @@ class Saving:
             If there is no such control, there are more than two, a value of them or
             ``most_megabytes`` cannot be, or the page would be too large.
         """
-        return write_page(self, require_path("path", path), over, most_megabytes)
+        return write_page(self, _target(path), over, most_megabytes)
 
     def _save_moment(self, folder: Path) -> list[Path]:
         """Write all but the run."""
@@ -198,6 +199,11 @@ class Saving:
         self._filming = None
         self.save_button.description = "Save"
         self._say_saved(words)
+
+
+def _target(path: str | Path) -> Path:
+    """The file, which can be written, and is no store of results."""
+    return require_target("path", require_path("path", path))
 
 
 def _in_python(value: Any) -> str:

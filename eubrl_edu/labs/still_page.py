@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image
 
 from eubrl_edu.labs.frames import Frame, frame_at, params_over, values_over
+from eubrl_edu.names import require_choice
 from eubrl_edu.validation import require_above
 
 MOST_PLACES = {1: 51, 2: 13}  # of each control, where one or two of them work
@@ -82,6 +83,7 @@ def write_page(
     lab: Any, path: Path, over: str | Sequence[str] | Mapping[str, Sequence], most_megabytes: float
 ) -> Path:
     """Write the page; see `Saving.save_page`."""
+    require_choice("format of a page", path.suffix.removeprefix("."), ("html", "htm"))
     require_above("most_megabytes", most_megabytes, 0)
     values = values_over(lab, over, MOST_PLACES)
     lab.finish_work()  # half of it would be done again, at the same time
@@ -97,10 +99,11 @@ def write_page(
                 f"{size:.1f} MB, more than {most_megabytes:g}: leave out {most}, or say fewer of "
                 f"its {len(values[most])} values, as in over={{{most!r}: [...]}}"
             )
+        places = list(params_over(lab, values))
         print(f"{path.name}: {n_frames} frames, about {size:.1f} MB")
         frames = [
             first if params == start else _encoded(frame_at(lab, params, RATIO))
-            for params in params_over(lab, values)
+            for params in places
         ]
     controls = [
         {

@@ -128,7 +128,7 @@ def rows():
         yield ends(line, 1, said, given=nothing_runs, marks=(posix_only,))
     damaged = lambda: a_file("runs.sqlite")  # noqa: E731
     yield ends(f"{RMAX} --store runs.sqlite", 2, "'runs.sqlite' is damaged", given=damaged)
-    taken = r"--csv must name another file, got '[./]*runs\.sqlite', which is a store"
+    taken = r"--csv must name another file, got '[./]*runs\.sqlite', which is (a|the) store"
     for options, given in (
         ("--store runs.sqlite --csv ./runs.sqlite", nothing_runs),
         ("--store runs.sqlite --csv runs.sqlite", lambda: a_store("runs.sqlite")),

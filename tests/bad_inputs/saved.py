@@ -1,8 +1,10 @@
 """What a lab asks, where its controls can go, and what it writes: how long, and how large."""
 
+from contextlib import nullcontext
 from functools import cache
+from pathlib import Path
 
-from eubrl_edu.labs import BeliefLab, GuidanceLab
+from eubrl_edu.labs import BeliefLab, ExplorationLab, GuidanceLab
 from eubrl_edu.labs.prediction import Choice, Number
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import NOT_ABOVE_0, NOT_AT_LEAST_0
@@ -13,6 +15,11 @@ NO_LISTS = [3, None, b"eta", 1.5]
 @cache
 def lab():
     return GuidanceLab()
+
+
+@cache
+def run_of_20_steps():
+    return ExplorationLab(world="loop", steps=20)
 
 
 @cache
@@ -44,17 +51,57 @@ def rows():
             {"path": path, "over": {"eta": [0.5, 1.0]}},
             {"seconds": [0.0, 1e-9, 0.019, 30.1, 65.535, 1e5, *NOT_ABOVE_0]},
         )  # fmt: skip
+    yield from places_to_write()
     yield from questions()
     for value in (10**9, -1, "x"):
         yield Row(
             f"lab.put(seen_a=2, seed={value!r})",
             lambda value=value: beliefs().put({"seen_a": 2, "seed": value}),
-            "seed must be from 0 to 9999, got", keeps=lambda: beliefs().params,
+            "seed must be .*, got", keeps=lambda: beliefs().params,
         )  # fmt: skip
     yield Row(
         "lab.put(bogus=1)", lambda: beliefs().put({"seen_a": 2, "bogus": 1}),
-        "unknown control 'bogus'; choose one of", keeps=lambda: beliefs().params,
+        "unknown setting 'bogus'; choose one of", keeps=lambda: beliefs().params,
     )  # fmt: skip
+
+
+def kept_runs():
+    """A store of results, or what begins as one."""
+    Path("runs").write_bytes(b"SQLite format 3\0 and more")
+    return nullcontext()
+
+
+def places_to_write():
+    """Where a picture, a table, a film or a page cannot go, and what no control of it can show."""
+    writers = {
+        "save_figure": ("png", {}), "save_data": ("csv", {}),
+        "save_run": ("gif", {"over": "eta"}), "save_page": ("html", {"over": "eta"}),
+    }  # fmt: skip
+    for name, (kind, given) in writers.items():
+        yield Row(
+            f"lab.{name} into a folder that is not there",
+            lambda name=name, path=f"absent/it.{kind}", given=given: getattr(lab(), name)(
+                path, **given
+            ),
+            "the folder of path 'absent/it.* is not there",
+        )  # fmt: skip
+        yield Row(
+            f"lab.{name} over a store",
+            lambda name=name, given=given: getattr(lab(), name)("runs", **given),
+            "path must name another file, got 'runs', which is a store", given=kept_runs,
+        )  # fmt: skip
+    yield Row(
+        "lab.save_page('page.png')", lambda: lab().save_page("page.png", "eta"),
+        "unknown format of a page 'png'; choose one of: html, htm",
+    )  # fmt: skip
+    for write, path in (("save_page", "run.html"), ("save_run", "run.gif")):
+        yield Row(
+            f"ExplorationLab.{write}(over time 1000)",
+            lambda write=write, path=path: getattr(run_of_20_steps(), write)(
+                path, over={"time": [0, 1000]}
+            ),
+            "time must be at most 20, got 1000",
+        )  # fmt: skip
 
 
 def questions():

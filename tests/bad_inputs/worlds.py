@@ -202,6 +202,8 @@ def kinds():
     for call in (eu.make_env, lambda world: eu.make_agent("EUBRL", world)):
         yield Row(f"{call.__name__}(a world without its table)", lambda c=call: c(Unmade()),
                   r"Unmade\.__init__ must call super\(\)\.__init__")  # fmt: skip
+    yield Row("repr(a world without its table)", lambda: repr(Unmade()),
+              r"^Unmade\(without a table\)$", None)  # fmt: skip
     for shape in (
         5,
         None,

@@ -191,6 +191,21 @@ def test_what_cannot_be_compiled_is_said():
             engine.simulate(made, env, 10, 0)
 
 
+class Pays7More(type(eu.make_env("loop"))):
+    def step(self, action):
+        state, reward, *others = super().step(action)
+        return state, reward + 7.0, *others
+
+
+def test_a_world_with_a_step_or_a_reset_of_its_own_is_not_compiled():
+    world = Pays7More()
+    assert engine.why_not(eu.make_agent("EUBRL", world), world) == "the world has a step of its own"
+    assert eu.simulate(eu.make_agent("EUBRL", world), world, 5, seed=0).rewards.min() >= 7.0
+    world = eu.make_env("chain")
+    world.reset = lambda **given: (3, {})
+    assert "a reset of its own" in engine.why_not(eu.make_agent("EUBRL", world), world)
+
+
 @pytest.mark.parametrize("name", ["EUBRL", "RMAX", "PSRL"])
 @pytest.mark.parametrize(("made_for", "world"), [("chain", "loop"), ("loop", "chain")])
 def test_an_agent_made_for_another_world_is_refused(name, made_for, world):
