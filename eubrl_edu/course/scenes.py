@@ -19,7 +19,7 @@ class Scene:
     page : str
         The notebook's name, such as ``06_race``.
     title : str
-        Its heading, up to a colon.
+        Its heading, up to a colon; its name, where it has none.
     cell : str
         The ``id`` of the cell that shows it.
     needs : str
@@ -52,7 +52,8 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
     scenes = []
     for path in sorted(require_path("folder", folder, "folder").glob("*.ipynb")):
         page = nbformat.read(path, as_version=4)
-        heading = page.cells[0].source.partition("\n")[0] if page.cells else path.stem
+        has_heading = page.cells and page.cells[0].source.startswith("# ")
+        heading = page.cells[0].source.partition("\n")[0] if has_heading else path.stem
         title = heading.strip("# ").partition(":")[0]
         before: list[ast.stmt] = []
         for cell in page.cells:

@@ -33,6 +33,7 @@ def make_env(
     size: int | None = None,
     stochastic: bool = False,
     seed: int = 0,
+    **misspelled,
 ) -> TabularEnvironment | GymnasiumWorld:
     """Make a world by its name; the bare environment, without Gymnasium's wrappers.
 
@@ -61,6 +62,8 @@ def make_env(
         For an unknown name (with the closest match), or a size, variant or seed that the world
         does not have, or an environment whose spaces are not discrete.
     """
+    for setting in misspelled:
+        require_choice("setting", setting, ("size", "stochastic", "seed"))
     if isinstance(name, gymnasium.Env):
         if size is not None or stochastic is not False or not (type(seed) is int and seed == 0):
             raise ValueError(

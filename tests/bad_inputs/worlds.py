@@ -197,6 +197,8 @@ def kinds():
         yield Row(f"a world whose outcomes are {answer}"[:40], lambda t=table: t(3, 2), names)
     yield Row("make_env('loop', 10**5000)", lambda: eu.make_env("loop", 10**5000),
               "size must be at most .* a value of type int that cannot be printed")  # fmt: skip
+    yield Row("make_env('loop', sise=3)", lambda: eu.make_env("loop", sise=3),
+              "unknown setting 'sise'.* Did you mean 'size'")  # fmt: skip
     yield Row("a world without outcomes", lambda: Untold(3, 2), "Untold must define outcomes",
               error=TypeError)  # fmt: skip
     for call in (eu.make_env, lambda world: eu.make_agent("EUBRL", world)):

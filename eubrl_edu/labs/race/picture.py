@@ -149,7 +149,7 @@ class RacePicture(Moving):
         for axis in (self.band_axes.yaxis, self.return_axes.yaxis, self.end_axes.xaxis):
             steps = MaxNLocator(5, steps=[1, 2, 5, 10])
             axis.set_major_locator(RootLocator() if is_lost else steps)
-            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
 
 
 def own_look(place: int) -> dict[str, Any]:
