@@ -1,11 +1,17 @@
 """BEETLE: an approximately Bayes-optimal plan for all beliefs, made before the first step."""
 
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
-from eubrl_edu.agents.beetle_planning import AlphaFunctions, iterate_values, sample_histories
+from eubrl_edu.agents.beetle_planning import (
+    TIMES,
+    AlphaFunctions,
+    iterate_values,
+    sample_histories,
+)
 from eubrl_edu.agents.beetle_polynomials import Monomials, UnknownDynamics
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.validation import (
@@ -20,6 +26,10 @@ from eubrl_edu.validation import (
 # Γ(α + m) / Γ(α) comes from a difference of logarithms of 2e9 here, which has 7 digits left; at
 # 1e15 it has none, and the equations of the values become singular.
 LARGEST_ALPHA = 1e8
+# Numbers in the largest arrays of `iterate_values`, a few of which are there at a time.
+MOST_KEPT = 50_000_000
+# Multiplications, where each belief has a plan of its own: minutes.
+MOST_WORK = 250_000_000_000
 
 
 class BEETLE(PlanningAgent):
@@ -94,7 +104,7 @@ def plan_offline(
 
     It knows nothing of the world but its dynamics' structure and rewards, so one plan serves all
     runs: those made last are remembered, and planning again with the same arguments is free. For
-    Chain it takes seconds.
+    Chain it takes seconds; the largest plan that is allowed, some six minutes and a gigabyte.
 
     Parameters
     ----------
@@ -121,19 +131,44 @@ def plan_offline(
     Raises
     ------
     ValueError
-        If an argument is outside its range.
+        If an argument is outside its range, or beliefs² · unknowns may be above 50,000,000, or
+        beliefs² · monomials · outcomes · iterations above 250,000,000,000.
     """
     if not isinstance(dynamics, UnknownDynamics):
         raise ValueError(f"dynamics must be UnknownDynamics, got {shown(dynamics)}")
-    return _plan_offline(
-        dynamics,
-        _checked_alpha(alpha),
-        require_discount(discount),
+    alpha, discount = _checked_alpha(alpha), require_discount(discount)
+    sizes = (
         require_positive_int("n_histories", n_histories, at_most=1000),
         require_positive_int("n_monomials", n_monomials, at_most=10_000),
         require_positive_int("iterations", iterations, at_most=10_000),
-        require_positive_int("seed", seed, at_least=0),
     )
+    seed = require_positive_int("seed", seed, at_least=0)
+    _require_enough_time_and_memory(dynamics, *sizes)
+    return _plan_offline(dynamics, alpha, discount, *sizes, seed)
+
+
+def _require_enough_time_and_memory(
+    dynamics: UnknownDynamics, n_histories: int, n_monomials: int, iterations: int
+) -> None:
+    """Raise ``ValueError`` if a plan could take more, were the histories as different as can be."""
+    n_unknown, n_outcomes = dynamics.n_unknown, dynamics.rewards.size
+    # Counts of θ_1 to θ_J that sum to t: so many can differ.
+    beliefs = sum(min(n_histories, comb(time + n_unknown - 1, time)) for time in TIMES)
+    monomials = min(n_monomials, beliefs)
+    if beliefs**2 * n_unknown > MOST_KEPT:
+        raise ValueError(
+            f"n_histories must be smaller, got {n_histories}: beliefs² · unknowns must be at most "
+            f"{MOST_KEPT:,} to fit into memory, and are up to {beliefs}² · {n_unknown} = "
+            f"{beliefs**2 * n_unknown:,}"
+        )
+    work = beliefs**2 * monomials * n_outcomes * iterations
+    if work > MOST_WORK:
+        raise ValueError(
+            f"n_histories, n_monomials or iterations must be smaller, got {n_histories}, "
+            f"{n_monomials} and {iterations}: beliefs² · monomials · outcomes · iterations must be "
+            f"at most {MOST_WORK:,} to be done in minutes, and are up to "
+            f"{beliefs}² · {monomials} · {n_outcomes} · {iterations} = {work:,}"
+        )
 
 
 def _checked_alpha(alpha) -> float:
