@@ -10,6 +10,7 @@ a *monomial*. Its expectation under the belief is known in closed form, and BEET
 integral: values of plans are polynomials in θ, sums of such monomials.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,11 +19,13 @@ from scipy.special import gammaln
 
 from eubrl_edu.mdp import MDP
 from eubrl_edu.validation import (
-    require_finite,
+    LARGEST,
+    require_between,
     require_index,
     require_indices,
     require_reals,
     require_states,
+    shown,
 )
 
 LARGEST_WORLD = 500
@@ -41,17 +44,18 @@ class UnknownDynamics:
     rewards : (S, A, K) array
         What the outcome pays.
     unknown : (S, A, K) integer array
-        The j of the outcome's probability θ_j.
+        The j of the outcome's probability θ_j. The outcomes of a pair are those of one simplex.
     simplex : (J,) integer array
-        The number of the simplex that each θ_j belongs to.
+        The number of the simplex that each θ_j belongs to, from 0 on.
     terminal_states : tuple of int
         States known to end an episode.
 
     Raises
     ------
     ValueError
-        If two outcomes of a pair lead to the same state, a reward is not finite, a state is out
-        of range, or there are more than 500 outcomes in all: BEETLE is for small worlds.
+        If two outcomes of a pair lead to the same state, a number is not finite or out of range,
+        every state is terminal, the probabilities of a pair are not all those of one simplex, or
+        there are none or more than 500 outcomes in all: BEETLE is for small worlds.
     """
 
     next_states: np.ndarray
@@ -61,18 +65,16 @@ class UnknownDynamics:
     terminal_states: tuple[int, ...] = ()
 
     def __post_init__(self):
-        if self.next_states.shape != self.rewards.shape or self.rewards.ndim != 3:
-            raise ValueError(
-                "next_states and rewards must have the same shape (S, A, K), "
-                f"got {self.next_states.shape} and {self.rewards.shape}"
-            )
-        _require_small(*self.rewards.shape)
-        for reward in self.rewards.ravel().tolist():
-            require_finite("rewards", reward)
-        for state in self.next_states.ravel().tolist():
-            require_index("next_states", state, len(self.rewards))
-        for state in self.terminal_states:
-            require_index("terminal_states", state, len(self.rewards))
+        # What the checks return is kept: arrays of the same kinds of number, which are compared.
+        next_states, rewards = _tables("next_states", self.next_states, self.rewards)
+        _require_small(*rewards.shape)
+        require_between("rewards", rewards, -LARGEST, LARGEST)
+        unknown, simplex = _probabilities(self.unknown, self.simplex, rewards.shape)
+        ends = require_states("terminal_states", self.terminal_states, len(rewards))
+        if len(set(ends)) == len(rewards):
+            raise ValueError(f"terminal_states must leave a state to act in, got {shown(ends)}")
+        vars(self).update(next_states=next_states, rewards=rewards, terminal_states=ends)
+        vars(self).update(unknown=unknown, simplex=simplex)
         for state, action in np.ndindex(self.rewards.shape[:2]):
             reached = self.next_states[state, action].tolist()
             if len(set(reached)) < len(reached):
@@ -95,13 +97,7 @@ class UnknownDynamics:
         terminal_states : iterable of int
             States known to end an episode.
         """
-        rewards = require_reals("rewards", rewards)
-        successors = require_indices("successors", successors, len(rewards))
-        if rewards.ndim != 3 or successors.shape != rewards.shape:
-            raise ValueError(
-                "successors and rewards must have the same shape (S, A, K), "
-                f"got {successors.shape} and {rewards.shape}"
-            )
+        successors, rewards = _tables("successors", successors, rewards)
         n_states, n_actions, _ = rewards.shape
         _require_small(n_states, n_actions, n_states)
         shape = (n_states, n_actions, n_states)
@@ -113,7 +109,7 @@ class UnknownDynamics:
             rewards=paid,
             unknown=np.arange(paid.size).reshape(shape),
             simplex=np.repeat(np.arange(n_states * n_actions), n_states),
-            terminal_states=require_states("terminal_states", terminal_states, len(rewards)),
+            terminal_states=terminal_states,
         )
 
     @classmethod
@@ -133,18 +129,11 @@ class UnknownDynamics:
         terminal_states : iterable of int
             States known to end an episode.
         """
-        rewards = require_reals("rewards", rewards)
-        next_states = require_indices("next_states", next_states, len(rewards))
+        next_states, rewards = _tables("next_states", next_states, rewards)
         n_outcomes = rewards.shape[-1]
         unknown = np.broadcast_to(np.arange(n_outcomes), rewards.shape)
         simplex = np.zeros(n_outcomes, dtype=np.int64)
-        return cls(
-            next_states,
-            rewards,
-            unknown,
-            simplex,
-            require_states("terminal_states", terminal_states, len(rewards)),
-        )
+        return cls(next_states, rewards, unknown, simplex, terminal_states)
 
     def __eq__(self, other) -> bool:
         return isinstance(other, UnknownDynamics) and self._content == other._content
@@ -263,6 +252,42 @@ class Monomials:
     @cached_property
     def _total_exponents(self):
         return self.exponents @ self.dynamics.membership
+
+
+def _tables(name: str, states, rewards) -> tuple[np.ndarray, np.ndarray]:
+    """Where outcomes lead and what they pay as arrays of one shape, or ``ValueError``."""
+    rewards = require_reals("rewards", rewards)
+    if rewards.ndim != 3 or not rewards.size:
+        raise ValueError(
+            f"rewards must have a shape (S, A, K), each at least 1, got {rewards.shape}"
+        )
+    states = require_indices(name, states, len(rewards)).astype(np.int64, copy=False)
+    if states.shape != rewards.shape:
+        raise ValueError(
+            f"{name} and rewards must have the same shape (S, A, K), "
+            f"got {states.shape} and {rewards.shape}"
+        )
+    return states, rewards
+
+
+def _probabilities(unknown, simplex, shape: tuple) -> tuple[np.ndarray, np.ndarray]:
+    """The numbers of the θ_j and of their simplexes as arrays that fit, or ``ValueError``."""
+    most = math.prod(shape)
+    simplex = require_indices("simplex", simplex, most)
+    if simplex.ndim != 1 or not 0 < simplex.size <= most or not np.bincount(simplex).all():
+        raise ValueError(
+            f"simplex must be a list of 1 to {most} numbers from 0 on that leaves none out, got "
+            f"{shown(simplex)}"
+        )
+    unknown = require_indices("unknown", unknown, simplex.size)
+    whole = {tuple(np.flatnonzero(simplex == number).tolist()) for number in np.unique(simplex)}
+    pairs = np.ndindex(shape[:2] if unknown.shape == shape else (0,))
+    if {tuple(sorted(unknown[pair].tolist())) for pair in pairs} != whole:
+        raise ValueError(
+            f"unknown must have the shape {shape} of rewards, and for each pair all probabilities "
+            f"of one simplex, once each, got {shown(unknown)}"
+        )
+    return unknown.astype(np.int64, copy=False), simplex.astype(np.int64, copy=False)
 
 
 def _require_small(n_states: int, n_actions: int, n_outcomes: int) -> None:

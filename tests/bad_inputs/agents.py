@@ -28,6 +28,8 @@ PLANNING = {
     "horizon": [0, -1, 1.5, 10**9, 10**6 + 1, *NEVER_NUMBERS],
     "plan_every": [0, -1, 1.5, "step", None, 2**63, *NEVER_NUMBERS],
 }
+FULL = UnknownDynamics.independent(CHAIN.outcome_states, CHAIN.outcome_rewards)
+NOT_SOME_STATES = [None, 1, [5], [-1], range(5)]
 NO_SHARES = [-0.1, 1.1, None, *NEVER_NUMBERS]
 NO_BELIEF = [None, LOOP, "belief", eu.DirichletTransitions(3, 2)]
 
@@ -190,11 +192,56 @@ def beetle():
          "n_histories": [0, 10**9, [1]], "n_monomials": [0, 10**9, {}],
          "iterations": [0, 10**9, 1.5], "seed": [-1, None, "0"]},
     )  # fmt: skip
+    for good, change, names in (
+        (FULL, {"n_histories": 1000, "n_monomials": 10_000, "iterations": 10_000},
+         r"n_histories must be smaller, got 1000: .* at most 50,000,000 .* 7051² · 50"),
+        (FULL, {"n_histories": 100, "n_monomials": 1000},
+         "n_histories, n_monomials or iterations must be smaller, got 100, 1000 and 100: .* at "
+         "most 250,000,000,000 .* 751² · 751 · 50 · 100"),
+        (dynamics, {"iterations": 10_000, "n_histories": 1000}, "n_monomials or iterations must"),
+    ):  # fmt: skip
+        yield Row(f"plan_offline(J = {good.n_unknown}, {change})",
+                  lambda g=good, c=change: plan_offline(g, **c), names)  # fmt: skip
+    yield from unknown_dynamics(dynamics)
     for make, first in ((UnknownDynamics.shared, "next_states"),
                         (UnknownDynamics.independent, "successors")):  # fmt: skip
         yield from systematic(
             f"UnknownDynamics.{make.__name__}", make, {first: next_states, "rewards": rewards},
             {first: [None, "0", next_states - 1, next_states + 0.5, next_states + 10**9],
              "rewards": [None, "1", rewards * np.nan, np.array(1.0)],
-             "terminal_states": [None, 1, [5], [-1]]},
+             "terminal_states": NOT_SOME_STATES},
         )  # fmt: skip
+        for shape in ((0, 2, 2), (5, 0, 2), (5, 2, 0), (5, 2), (20,)):
+            none = {first: np.zeros(shape, int), "rewards": np.zeros(shape)}
+            yield Row(
+                f"UnknownDynamics.{make.__name__} of shape {shape}",
+                lambda make=make, none=none: make(**none),
+                r"rewards must have a shape \(S, A, K\), each at least 1, got",
+            )
+
+
+def unknown_dynamics(shared):
+    """Made from its four tables; one that is right is taken as lists too, and plans the same."""
+    tables = "next_states", "rewards", "unknown", "simplex"
+    good = {name: getattr(shared, name) for name in tables}
+    next_states, rewards, unknown, _ = good.values()
+    fits = r"unknown must have the shape \(5, 2, 2\) of rewards, and for each pair all"
+    no_shapes = [[], unknown[0], unknown * 0, unknown[..., :1], np.zeros((5, 2, 3), int)]
+    no_lists = [[], [[0, 0]], [0, 2], [1, 1], [0] * 10**6]
+    yield from systematic(
+        "UnknownDynamics", UnknownDynamics, good,
+        {"next_states": [None, 3, "0", next_states - 1, next_states + 0.5, next_states[0]],
+         "rewards": [None, 3.0, "1", rewards * np.nan, rewards + 1e200, rewards[0]],
+         "unknown": {"unknown must be integers from 0 to 1": [None, 3, "0", unknown + 5, -unknown],
+                     fits: no_shapes},
+         "simplex": {"simplex must be integers from 0 to 19": [None, 0, "0", [0, 10**6], [0, -1]],
+                     "simplex must be a list of 1 to 20 numbers from 0 on": no_lists,
+                     fits: [[0, 1], [0, 0, 0], [0, 0, 1]]},
+         "terminal_states": NOT_SOME_STATES},
+    )  # fmt: skip
+    lists = {name: array.tolist() for name, array in good.items()}
+    yield Row(
+        "UnknownDynamics(lists)", lambda: UnknownDynamics(**lists, terminal_states=[4]),
+        "terminal_states=\\(4,\\)", None,
+        holds=lambda made: made == UnknownDynamics(**good, terminal_states=(4,)) and hash(made),
+    )  # fmt: skip
