@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from eubrl_edu.names import require_choice
 from eubrl_edu.theory.bounds_per_step import PerStepBound, per_step_bound
 from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
 from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
@@ -15,6 +16,8 @@ from eubrl_edu.validation import require_discount, require_indices, shown
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SETTINGS = tuple(episode_values.__kwdefaults__)
 
 
 def decompose(
@@ -59,13 +62,20 @@ def decompose(
     Raises
     ------
     ValueError
-        See `run_values` and `episode_values`.
+        See `run_values` and `episode_values`; also for a setting that they do not have.
     """
+    require_settings("decompose", settings)
     if agent_horizon(trajectory) is None:
         values = run_values(trajectory, env, discount=discount, **settings)
         return decomposition(values, trajectory)
     require_no_discount(discount)
     return episode_decomposition(episode_values(trajectory, env, **settings))
+
+
+def require_settings(function: str, settings: dict) -> None:
+    """Raise ``ValueError`` if one of them is no setting of `run_values` and `episode_values`."""
+    for name in settings:
+        require_choice(f"setting of {function}", name, SETTINGS)
 
 
 def require_no_discount(discount: float | None) -> None:

@@ -52,6 +52,8 @@ def episode_margins(
     """
     import pandas as pd
 
+    if epsilon is not None:
+        epsilon = values.problem.require_epsilon(epsilon)
     starts = episode_starts(trajectory)
     episodes = [slice(*ends) for ends in zip(starts, [*starts[1:], len(trajectory)], strict=True)]
     columns = dict(
@@ -61,7 +63,6 @@ def episode_margins(
     every = np.ones(len(episodes), dtype=bool)
     columns["A5"], columns["A6"] = _sum_events(values, trajectory, episodes, j, every)
     if epsilon is not None:
-        epsilon = values.problem.require_epsilon(epsilon)
         bad = j[np.arange(len(episodes)), 0, values.first_states] > epsilon / 4
         columns["A7"], columns["A8"] = _sum_events(values, trajectory, episodes, j, bad)
     return pd.DataFrame(columns, index=pd.RangeIndex(1, len(episodes) + 1, name="episode"))

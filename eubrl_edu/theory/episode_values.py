@@ -13,6 +13,7 @@ from eubrl_edu.theory.run_values import (
     critical_settings,
     lambda_sequence,
     require_decomposable,
+    require_m_and_eta,
 )
 from eubrl_edu.theory.world_rewards import reward_map
 from eubrl_edu.trajectory import Trajectory
@@ -83,6 +84,7 @@ def episode_values(
     )
     plans = tuple(plans[start] for start in starts)
     lambdas = lambda_sequence(problem, lambda_t, len(starts))
+    m, eta = require_m_and_eta(m, eta)
     visits = _visits_before(trajectory, starts, model.rewards.shape)
     policies = np.stack([episode_policy(trajectory, start) for start in starts])
 

@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eubrl_edu.theory.decompose import error_values, require_no_discount
+from eubrl_edu.theory.decompose import error_values, require_no_discount, require_settings
 from eubrl_edu.theory.episode_events import episode_margins
 from eubrl_edu.theory.episode_values import episode_values
-from eubrl_edu.theory.measured import agent_horizon
+from eubrl_edu.theory.measured import agent_horizon, require_model
 from eubrl_edu.theory.model_events import ModelEvents
+from eubrl_edu.theory.problem import maximum_value, require_epsilon
 from eubrl_edu.theory.run_values import RunValues, run_values
+from eubrl_edu.theory.world_rewards import reward_map
 from eubrl_edu.trajectory import Trajectory
+from eubrl_edu.validation import require_discount
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,6 +45,7 @@ def events(
     pandas.DataFrame
         Booleans: where `event_margins` is at least 0.
     """
+    require_settings("events", settings)
     margins = event_margins(trajectory, env, discount=discount, epsilon=epsilon, **settings)
     return margins >= 0
 
@@ -101,10 +105,19 @@ def event_margins(
     Raises
     ------
     ValueError
-        See `run_values` and `episode_values`; also for ε outside (0, V↑].
+        See `decompose`; also for ε outside (0, V↑].
     """
-    if agent_horizon(trajectory) is not None:
+    require_settings("event_margins", settings)
+    horizon = agent_horizon(trajectory)
+    if horizon is not None:
         require_no_discount(discount)
+    if epsilon is not None:  # before anything is solved
+        require_model(env, trajectory)
+        mapped = reward_map(env, settings.get("r_max"), settings.get("rescale", False))
+        gamma = require_discount(discount) if horizon is None else None
+        v_max = maximum_value(r_max=mapped.r_max, discount=gamma, horizon=horizon)
+        epsilon = require_epsilon(epsilon, v_max)
+    if horizon is not None:
         return episode_margins(episode_values(trajectory, env, **settings), trajectory, epsilon)
     values = run_values(trajectory, env, discount=discount, **settings)
     return margins(values, trajectory, epsilon)
@@ -116,12 +129,13 @@ def margins(
     """`event_margins` from the values of a run that are solved already."""
     import pandas as pd
 
+    if epsilon is not None:
+        epsilon = values.problem.require_epsilon(epsilon)
     columns = dict(zip(("A1", "A2", "A3", "A4"), _model_events(values, trajectory), strict=True))
     j = error_values(values)
     every = np.ones(len(trajectory), dtype=bool)
     columns["A5"], columns["A6"], columns["A5_mirror"] = _sum_events(values, trajectory, j, every)
     if epsilon is not None:
-        epsilon = values.problem.require_epsilon(epsilon)
         bad = j[np.arange(len(trajectory)), trajectory.states] > epsilon / 4
         columns["A7"], columns["A8"], _ = _sum_events(values, trajectory, j, bad)
     return pd.DataFrame(columns, index=pd.RangeIndex(1, len(trajectory) + 1, name="step"))

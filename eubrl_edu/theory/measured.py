@@ -83,15 +83,16 @@ def sample_complexity(
     ValueError
         As `regret`, or if ``epsilon`` is outside (0, V↑].
     """
-    regrets = regret(trajectory, env, discount=discount)
     horizon = agent_horizon(trajectory)
+    require_model(env, trajectory)
     lowest, highest = reward_range(env)
     v_max = maximum_value(
         r_max=(highest - min(lowest, 0.0)) or 1.0,
-        discount=discount if horizon is None else None,
+        discount=require_discount(discount) if horizon is None else None,
         horizon=horizon,
     )
-    return int((regrets > require_epsilon(epsilon, v_max)).sum())
+    epsilon = require_epsilon(epsilon, v_max)
+    return int((regret(trajectory, env, discount=discount) > epsilon).sum())
 
 
 class Policies:

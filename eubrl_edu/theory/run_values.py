@@ -145,6 +145,7 @@ def run_values(
     mapped = reward_map(env, r_max, rescale)
     problem = Problem(model.n_states, model.n_actions, mapped.r_max, delta, discount)
     lambdas = lambda_sequence(problem, lambda_t, len(trajectory))
+    m, eta = require_m_and_eta(m, eta)
 
     model = mapped.mdp(model)
     best = solve(model, discount)
@@ -256,10 +257,16 @@ def critical_settings(
 ) -> tuple[float, float]:
     """Υ's threshold m, and Υ: the paper's for λ, unless m, or the η behind Υ, is given."""
     settings = schedule(problem, lambda_)
-    critical = settings.m if m is None else require_at_least("m", m, 0)
+    critical = settings.m if m is None else m
     if eta is None:
         return critical, settings.upsilon
-    return critical, max(require_at_least("eta", eta, 0) - problem.r_max * critical**0.5, 0.0)
+    return critical, max(eta - problem.r_max * critical**0.5, 0.0)
+
+
+def require_m_and_eta(m, eta) -> tuple[float | None, float | None]:
+    """Return both, None where they are left out, or raise ``ValueError``."""
+    m = None if m is None else require_at_least("m", m, 0)
+    return m, None if eta is None else require_at_least("eta", eta, 0)
 
 
 def lambda_sequence(problem: Problem, lambda_t, count: int) -> np.ndarray:

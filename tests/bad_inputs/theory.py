@@ -1,6 +1,10 @@
 """The theory: recorded runs and the worlds they are of, and priors."""
 
+import importlib
 import inspect
+import re
+from contextlib import ExitStack
+from unittest import mock
 
 import numpy as np
 
@@ -45,6 +49,25 @@ def not_worlds():
             eu.make_env("chain"), eu.make_env("loop", size=3),
         ],
     }  # fmt: skip
+
+
+def before_solving(function, good, bad, title=""):
+    """Rows of what is refused although nothing can be solved."""
+    for row in systematic(function.__name__ + title, function, good, bad):
+        yield row._replace(
+            what=f"{row.what}, before anything is solved", given=nothing_is_solved, place=None
+        )
+
+
+def nothing_is_solved():
+    """A context in which a solver that is called raises ``TypeError``."""
+    context = ExitStack()
+    for module, solver in (
+        ("run_values", "solve"), ("episode_values", "backward_induction"), ("measured", "solve"),
+    ):  # fmt: skip
+        module = importlib.import_module(f"eubrl_edu.theory.{module}")
+        context.enter_context(mock.patch.object(module, solver, None))
+    return context
 
 
 def sizes():
@@ -131,6 +154,12 @@ def rows():
         runs | {"epsilon": NOT_ABOVE_0},
     )  # fmt: skip
 
+    last = {"epsilon": [-1, *NOT_ABOVE_0[2:], 1e9], "m": settings["m"], "eta": settings["eta"]}
+    last["epsilon"].remove(None)  # which leaves it out
+    yield from before_solving(theory.sample_complexity, given, {"epsilon": last["epsilon"]})
+    for function in (theory.events, theory.event_margins):
+        yield from before_solving(function, given, last)
+
     planner = eu.make_agent("EUBRL", LOOP, horizon=3, discount=1.0, plan_every="episode")
     episodes = eu.simulate(planner, LOOP, 12, seed=0, record_plans=True)
     given = {"trajectory": episodes, "env": LOOP}
@@ -139,6 +168,17 @@ def rows():
             function.__name__ + " of episodes", function, given,
             {"trajectory": NOT_RUNS, "env": not_worlds()} | settings,
         )  # fmt: skip
+
+    for function in (theory.events, theory.event_margins):
+        yield from before_solving(function, given, last, " of episodes")
+    for function in (theory.decompose, theory.events, theory.event_margins):
+        for setting, like in (("etta", " Did you mean 'eta'?"), ("horizon", "")):
+            yield Row(
+                f"{function.__name__}({setting}=1)",
+                lambda f=function, setting=setting: f(run, LOOP, discount=0.9, **{setting: 1}),
+                f"unknown setting of {function.__name__} '{setting}'; choose one of: delta, r_max, "
+                rf"lambda_t, m, eta, rescale\.{re.escape(like)}$",
+            )  # fmt: skip
 
     yield from sizes()
     yield from formulas.rows()
