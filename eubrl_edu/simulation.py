@@ -12,6 +12,7 @@ from eubrl_edu.environments.from_gymnasium import (
     require_discrete,
     world_from_gymnasium,
 )
+from eubrl_edu.success import SuccessWatch
 from eubrl_edu.trajectory import Step, Trajectory
 from eubrl_edu.validation import (
     require_bool,
@@ -192,13 +193,18 @@ def simulate(
     Raises
     ------
     ValueError
-        See `run`; or if ``steps`` is out of its range, ``until`` cannot be called, or plans are to
-        be recorded in too large a run or of an agent that has none.
+        See `run`; or if ``steps`` is out of its range, ``until`` cannot be called or is the
+        `SuccessWatch` of another agent or another world, or plans are to be recorded in too large
+        a run or of an agent that has none.
     """
     limit = require_steps("steps", steps)
     if until is not None:
         _require_function_of_a_step(until)
     require_agent_and_world(agent, env)
+    if isinstance(until, SuccessWatch):
+        world = _as_known_to(agent, env)
+        spaces = world.observation_space, world.action_space
+        until.require_fits(agent, *(int(space.start + space.n) for space in spaces))
     plans = [] if require_bool("record_plans", record_plans) else None
     if record_plans:
         n_states, n_actions = int(env.observation_space.n), int(env.action_space.n)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from eubrl_edu.agents import PlanningAgent
+from eubrl_edu.agents import Agent
 from eubrl_edu.planning import greedy_actions
 from eubrl_edu.trajectory import Step
 from eubrl_edu.validation import (
@@ -99,19 +99,40 @@ class SuccessWatch:
     ----------
     rule : SuccessRule
         What to watch for.
-    agent : PlanningAgent
+    agent : Agent
         Whose plan in force is judged, without planning anew.
+
+    Raises
+    ------
+    ValueError
+        If one of them is not what it should be, the rule asks for actions and the agent has no
+        plan, or the rule has states or actions that the agent does not know.
     """
 
-    def __init__(self, rule: SuccessRule, agent: PlanningAgent):
+    def __init__(self, rule: SuccessRule, agent: Agent):
         if not isinstance(rule, SuccessRule):
             raise ValueError(f"rule must be a SuccessRule, got {shown(rule)}")
+        if not isinstance(agent, Agent):
+            raise ValueError(f"agent must be an eubrl_edu.agents.Agent, got {shown(agent)}")
+        if np.size(rule.states) and not hasattr(agent, "current_plan"):
+            raise ValueError(
+                f"agent must have a current_plan where the rule asks for actions, got {agent!r}"
+            )
         self.rule = rule
         self.agent = agent
         self.solved = False
         self._collected = 0
         self._in_a_row = 0
         self._return = 0.0
+
+    def require_fits(self, agent: Agent, n_states: int, n_actions: int) -> None:
+        """Raise ``ValueError`` unless it can watch this agent in a world of these sizes."""
+        if agent is not self.agent:
+            raise ValueError(
+                f"until must watch the agent that runs, {shown(agent)}, got a SuccessWatch of "
+                f"{shown(self.agent)}"
+            )
+        self.rule.require_fits(n_states, n_actions)
 
     def __call__(self, step: Step) -> bool:
         """Take note of a step; return whether the world is now solved."""

@@ -15,9 +15,14 @@ from eubrl_edu.success import EPISODES_IN_A_ROW, SuccessRule, SuccessWatch
 RUNS = 150
 
 
-class Agent:
+class Agent(eu.Agent):
     def __init__(self, q):
         self.current_plan = type("Plan", (), {"q": np.array(q, dtype=float)})
+
+    def act(self, state, rng):
+        raise AssertionError("nothing is to be done")
+
+    observe = act
 
 
 def is_solved(q, right_actions, nearly_at=None):

@@ -244,7 +244,8 @@ def simulate(
     ------
     ValueError
         If ``steps`` or ``seed`` is out of its range, `why_not` has a reason, the values of a plan
-        are not finite, or ``until`` belongs to another world.
+        are not finite, or ``until`` belongs to another agent or
+        another world.
     """
     limit = require_steps("steps", steps)
     if until is not None and not isinstance(until, SuccessWatch):
@@ -263,7 +264,7 @@ def simulate(
         sampling_state(agent),
         knowledge,
         tables,
-        rule_state(until, env.n_states, env.n_actions),
+        rule_state(until, agent, env.n_states, env.n_actions),
         until is not None,
         world_rng,
         np.random.default_rng(agent_seed),

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from eubrl_edu.agents import Agent
 from eubrl_edu.compiling import compiled
 from eubrl_edu.planning import kernels
 from eubrl_edu.success import NEARLY_ALL, SuccessWatch
@@ -21,13 +22,13 @@ class Rule(NamedTuple):
     nearly_at: int
 
 
-def rule_state(watch: SuccessWatch | None, n_states: int, n_actions: int) -> Rule:
-    """The rule of a watch; one that asks for nothing where there is no watch."""
+def rule_state(watch: SuccessWatch | None, agent: Agent, n_states: int, n_actions: int) -> Rule:
+    """The rule of the agent's watch; one that asks for nothing where there is no watch."""
     nothing = np.empty(0, dtype=np.int64)
     if watch is None:
         return Rule(np.nan, -1, -1, np.nan, nothing, nothing, -1)
+    watch.require_fits(agent, n_states, n_actions)
     rule = watch.rule
-    rule.require_fits(n_states, n_actions)
     last_state, last_action = (-1, -1) if rule.last_pair is None else rule.last_pair
     return Rule(
         optimal_reward=np.nan if rule.optimal_reward is None else rule.optimal_reward,
