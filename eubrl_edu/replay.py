@@ -16,7 +16,7 @@ import numpy as np
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.simulation import require_agent_and_world, run
 from eubrl_edu.trajectory import Step, Trajectory
-from eubrl_edu.validation import require_index, require_positive_int
+from eubrl_edu.validation import require_index, require_positive_int, shown
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,30 @@ class Recording:
         Steps between two checkpoints.
     restarts : frozenset of int
         Times at which the world was reset and the agent was told so by `Agent.start_episode`.
+
+    Raises
+    ------
+    ValueError
+        If ``trajectory`` is none, there is no checkpoint, or ``spacing`` is not a number of steps.
     """
 
     trajectory: Trajectory
     checkpoints: tuple[tuple[Agent, np.random.Generator], ...]
     spacing: int
     restarts: frozenset[int]
+
+    def __post_init__(self):
+        if not isinstance(self.trajectory, Trajectory):
+            raise ValueError(f"trajectory must be a Trajectory, got {shown(self.trajectory)}")
+        some = isinstance(self.checkpoints, tuple) and len(self.checkpoints) > 0
+        if not some or not all(map(_is_checkpoint, self.checkpoints)):
+            raise ValueError(
+                "checkpoints must be pairs of an Agent and a numpy random Generator, one or more, "
+                f"in a tuple, got {shown(self.checkpoints)}"
+            )
+        require_positive_int("spacing", self.spacing)
+        if not isinstance(self.restarts, frozenset | set):
+            raise ValueError(f"restarts must be a set of times, got {shown(self.restarts)}")
 
     def __len__(self) -> int:
         return len(self.trajectory)
@@ -114,6 +132,12 @@ class Recorder:
     most_checkpoints : int
         How many checkpoints to keep. They stand closer the shorter the run, from one at each
         step on: when there are too many, every second one goes and the spacing doubles.
+
+    Raises
+    ------
+    ValueError
+        See `run`; or if ``most_checkpoints`` is out of its range, or `copy.deepcopy` cannot copy
+        the agent (which `advance` tells where it comes about on the way).
     """
 
     def __init__(
@@ -124,6 +148,7 @@ class Recorder:
         most_checkpoints: int = 512,
     ):
         require_agent_and_world(agent, env)
+        _copied(agent, None)
         self._watched = _Watched(agent, require_positive_int("most_checkpoints", most_checkpoints))
         self._run = run(self._watched, env, seed)
         self._steps: list[Step] = []
@@ -168,7 +193,7 @@ class _Watched(Agent):
             if len(self.checkpoints) == self.most_checkpoints:
                 self.checkpoints, self.spacing = self.checkpoints[::2], 2 * self.spacing
             if self.time == len(self.checkpoints) * self.spacing:
-                self.checkpoints.append(deepcopy((self.agent, rng)))
+                self.checkpoints.append(_copied(self.agent, rng))
         return self.agent.act(state, rng)
 
     def observe(
@@ -180,3 +205,22 @@ class _Watched(Agent):
     def start_episode(self) -> None:
         self.agent.start_episode()
         self.restarts.append(self.time)
+
+
+def _is_checkpoint(value) -> bool:
+    match value:
+        case (Agent(), np.random.Generator()):
+            return True
+    return False
+
+
+def _copied(
+    agent: Agent, rng: np.random.Generator | None
+) -> tuple[Agent, np.random.Generator | None]:
+    """Both, copied together: the agent may hold the generator."""
+    try:
+        return deepcopy((agent, rng))
+    except Exception as error:  # whatever a copy of what it holds may raise
+        raise ValueError(
+            f"agent must be one that copy.deepcopy can copy, got {shown(agent)}: {error}"
+        ) from error

@@ -5,6 +5,8 @@ import inspect
 import textwrap
 from collections.abc import Callable
 
+from eubrl_edu.validation import shown
+
 
 class SourceListing:
     """The present source of functions or classes, so that what a page prints is never stale.
@@ -16,6 +18,11 @@ class SourceListing:
     ----------
     *objects : function or class
         What to print, in this order.
+
+    Raises
+    ------
+    ValueError
+        If one of them is no function or class whose source is in a file (or in a notebook's cell).
     """
 
     def __init__(self, *objects: Callable):
@@ -38,11 +45,25 @@ class SourceListing:
 
 def _without_docstring(found: Callable) -> tuple[str, str]:
     """The source of a function or class without its docstring, and the docstring."""
-    source = textwrap.dedent(inspect.getsource(found)).rstrip()
-    (definition,) = ast.parse(source).body
+    source, definition = _source_and_definition(found)
     if ast.get_docstring(definition) is None:
         return source, ""
     first = definition.body[0]
     lines = source.splitlines()
     code = lines[: first.lineno - 1] + lines[first.end_lineno :]
     return "\n".join(code), inspect.getdoc(found)
+
+
+def _source_and_definition(found: Callable) -> tuple[str, ast.FunctionDef | ast.ClassDef]:
+    """Its source at the margin, and what Python reads in it, or ``ValueError``."""
+    try:
+        name = inspect.unwrap(found).__name__ if callable(found) else None
+        source = textwrap.dedent(inspect.getsource(found)).rstrip()
+        (definition,) = ast.parse(source).body
+        if definition.name == name:
+            return source, definition
+    except (TypeError, ValueError, AttributeError, OSError, SyntaxError):
+        pass  # what has no name or no source, and the line of a lambda
+    raise ValueError(
+        f"objects must be functions or classes whose source is in a file, got {shown(found)}"
+    )

@@ -21,8 +21,10 @@ from tests.bad_inputs import (
     commands,
     drawn,
     faults,
+    listings,
     names,
     planning,
+    recordings,
     running,
     saved,
     signals,
@@ -35,6 +37,7 @@ from tests.bad_inputs import (
 
 INPUTS = (
     worlds, beliefs, planning, agents, running, theory, names, studies, stores, commands, saved,
+    recordings, listings,
 )  # fmt: skip
 FAMILIES = (*INPUTS, faults, signals, clusters, survived)
 

@@ -6,6 +6,10 @@ from enum import StrEnum
 from functools import cache
 from html import escape
 
+from eubrl_edu.names import require_text
+from eubrl_edu.sequences import listed
+from eubrl_edu.validation import MOST_LISTED, shown
+
 
 class Kind(StrEnum):
     """How much an erratum matters, the gravest first.
@@ -65,10 +69,24 @@ class ErrataList:
         In the order in which they are shown.
     folded_under : str
         Where this is not empty, the table of a page is folded under these words; a click opens it.
+
+    Raises
+    ------
+    ValueError
+        If ``errata`` are not up to 1000 `Erratum`, or ``folded_under`` is no text.
     """
 
     errata: Iterable[Erratum]
     folded_under: str = ""
+
+    def __post_init__(self):
+        errata = listed(self.errata, MOST_LISTED)
+        if errata is None or len(errata) > MOST_LISTED or not all(map(_is_erratum, errata)):
+            raise ValueError(
+                f"errata must be a list of up to {MOST_LISTED:,} Erratum, got {shown(self.errata)}"
+            )
+        require_text("folded_under", self.folded_under)
+        vars(self)["errata"] = tuple(errata)  # of a generator too, which gives them only once
 
     def __repr__(self) -> str:
         return "\n\n".join("\n  ".join(_in_words(erratum)) for erratum in self.errata)
@@ -98,6 +116,10 @@ def numbers_of(erratum: Erratum) -> str:
     found = erratum.counterexample().items()
     numbers = " · ".join(f"{name}: {value:.4g}" for name, value in found)
     return f"{numbers} ({erratum.counterexample.__name__})"
+
+
+def _is_erratum(value) -> bool:
+    return isinstance(value, Erratum)
 
 
 def _in_words(erratum: Erratum) -> Iterable[str]:

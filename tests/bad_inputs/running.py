@@ -12,7 +12,6 @@ import eubrl_edu as eu
 from eubrl_edu import engine
 from eubrl_edu.experiments.tuning import tune
 from eubrl_edu.labs import BeliefLab
-from eubrl_edu.replay import Recorder
 from eubrl_edu.reproduction.reproduce import reproduce
 from eubrl_edu.success import SuccessRule, SuccessWatch
 from tests.bad_inputs.row import Row, systematic
@@ -138,14 +137,6 @@ def rows():
         "simulate(record_plans, 10**7 steps)",
         lambda: eu.simulate(agent(), LOOP, 10**7, record_plans=True), "plans can be recorded up to",
     )  # fmt: skip
-    yield from systematic(
-        "Recorder", Recorder, {"agent": agent(), "env": LOOP},
-        {"agent": [None, LOOP], "env": {"world": [None, "loop"]}, "seed": NOT_SEEDS,
-         "most_checkpoints": NOT_POSITIVE_INTEGERS},
-    )  # fmt: skip
-    recorder = Recorder(agent(), LOOP, seed=0)
-    recorder.advance()
-    yield from systematic("Recording.at", recorder.recording().at, {}, {"time": not_indices(2)})
     yield from own()
     yield from many()
     yield from success()
@@ -280,8 +271,14 @@ def success():
          "states": lists, "right_actions": lists, "nearly_at": [-1, 0.5, "0", [0]]},
     )  # fmt: skip
     yield from systematic(
-        "SuccessWatch", SuccessWatch, {"agent": agent()}, {"rule": [None, 3, SuccessRule]}
-    )
+        "SuccessWatch", SuccessWatch, {"agent": agent(), "rule": SuccessRule(nearly_at=0)},
+        {"rule": [None, 3, SuccessRule], "agent": [None, 5, "RMAX", LOOP, eu.EUBRL]},
+    )  # fmt: skip
+    yield Row(
+        "SuccessWatch(a rule of actions, an agent without a plan)",
+        lambda: SuccessWatch(SuccessRule(states=[0], right_actions=[1]), Anyone()),
+        "agent must have a current_plan where the rule asks for actions, got Anyone",
+    )  # fmt: skip
     others = [
         SuccessRule(last_pair=(9, 0)), SuccessRule(last_pair=(0, 2)), SuccessRule(nearly_at=9),
         SuccessRule(states=[9], right_actions=[0]), SuccessRule(states=[0], right_actions=[2]),
@@ -298,11 +295,18 @@ def success():
                     progress=False,
                 ), names,
             )  # fmt: skip
-    watch = SuccessWatch(others[3], agent())
-    yield Row(
-        "engine.simulate(until another world's rule holds)",
-        lambda: engine.simulate(agent(), LOOP, 3, 0, until=watch), "states must be integers",
-    )  # fmt: skip
+    for title, simulate in (("simulate", eu.simulate), ("engine.simulate", engine.simulate)):
+        runs = agent()
+        keeps = lambda runs=runs: (runs.belief.visits, runs.current_plan)  # noqa: E731
+        for watch, names in (
+            *((SuccessWatch(rule, runs), "from 0 to [18]") for rule in others),
+            (SuccessWatch(SuccessRule(nearly_at=0), agent()),
+             "until must watch the agent that runs, EUBRL.*, got a SuccessWatch of EUBRL"),
+        ):  # fmt: skip
+            yield Row(
+                f"{title}(until a watch of {watch.rule} ends it)",
+                lambda s=simulate, a=runs, w=watch: s(a, LOOP, 3, 0, until=w), names, keeps=keeps,
+            )  # fmt: skip
 
 
 def own():
