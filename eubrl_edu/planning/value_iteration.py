@@ -32,6 +32,9 @@ def value_iteration(
     the error, which only obeys |V_{k+1} - V*| ≤ residual · γ / (1 - γ): with a tolerance of 1e-2
     the values may be wrong by 0.99 at γ = 0.99, and by 9.99 at γ = 0.999. `solve` finds V* itself.
 
+    A residual at most shrinks by γ in a sweep: with γ = 1 - 1e-5 and the smallest tolerance there
+    may be three million sweeps, which take a minute where there are ten states.
+
     Parameters
     ----------
     mdp : MDP
