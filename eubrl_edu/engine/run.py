@@ -244,8 +244,7 @@ def simulate(
     ------
     ValueError
         If ``steps`` or ``seed`` is out of its range, `why_not` has a reason, the values of a plan
-        are not finite, or ``until`` belongs to another agent or
-        another world.
+        are not finite, or ``until`` belongs to another agent or another world.
     """
     limit = require_steps("steps", steps)
     if until is not None and not isinstance(until, SuccessWatch):
