@@ -129,7 +129,7 @@ class SuccessWatch:
         """Raise ``ValueError`` unless it can watch this agent in a world of these sizes."""
         if agent is not self.agent:
             raise ValueError(
-                f"until must watch the agent that runs, {shown(agent)}, got a SuccessWatch of "
+                "until must be a SuccessWatch of the agent that runs, got one of another, "
                 f"{shown(self.agent)}"
             )
         self.rule.require_fits(n_states, n_actions)
