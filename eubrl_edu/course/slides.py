@@ -1,7 +1,8 @@
 """Notebooks as slides: one HTML file for each, which needs no kernel and no network.
 
 What a slide is, each cell says in its metadata, as every Jupyter tool reads it
-(``slideshow.slide_type``). Where a cell has a picture, only the picture is shown.
+(``slideshow.slide_type``). Where a cell has a picture, only the picture is shown; where a lab asks
+first, its question.
 """
 
 import html
@@ -16,6 +17,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from traitlets.config import Config
 
 from eubrl_edu.course.material import find_notebooks
+from eubrl_edu.labs.covering import COVERED
 from eubrl_edu.names import require_path
 
 TEMPLATES = Path(__file__).parent / "jupyter-data" / "nbconvert" / "templates"
@@ -60,8 +62,13 @@ def slides_of(path: Path) -> str:
             if "text/html" in (data := output.get("data", {})):
                 data["text/html"] = re.sub(r"\$([^$]+)\$", _formula, data["text/html"])
         pictures = [output for output in outputs if "image/png" in output.get("data", {})]
-        for output in pictures:  # what a lab says in words serves who cannot see its picture
-            output.metadata["image/png"] = {"alt": output.data.get("text/plain", "")}
+        for output in pictures:
+            words = output.data.get("text/plain", "")
+            if words.startswith(COVERED):  # a room is asked; there is no picture to be seen yet
+                asked = html.escape(words.removeprefix(COVERED))
+                output.data = {"text/html": f'<p class="asked">{asked}</p>'}
+            else:  # what a lab says in words serves who cannot see its picture
+                output.metadata["image/png"] = {"alt": words}
         if pictures or (outputs and len(cell.source.splitlines()) > LONGEST_CODE):
             cell.metadata["transient"] = {"remove_source": True}
     exporter = _Slides(

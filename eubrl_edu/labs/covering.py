@@ -22,6 +22,7 @@ ANSWER = "What do you expect? Answer above, and the picture is uncovered."
 ANSWER_IN_A_NOTEBOOK = (
     "What do you expect? Say so in a running notebook, and the picture is uncovered."
 )
+COVERED = "○ Covered until you have said what you expect: "
 STILL_COMPILING = "What this lab runs is being compiled, once; that takes up to a minute.\n"
 COVER = "#E8EEF2"
 INK = "#2F4A5C"
@@ -112,7 +113,7 @@ class Covering:
         """The words as the page may show them."""
         if not self.is_covered:
             return self.describe(self.state)
-        return f"○ Covered until you have said what you expect: {self.prediction}"
+        return f"{COVERED}{self.prediction}"
 
     def show_as_covered(self) -> None:
         """Put picture and words on the page, as far as they may be seen."""
