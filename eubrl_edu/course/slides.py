@@ -65,7 +65,7 @@ def slides_of(path: Path) -> str:
         for output in pictures:
             words = output.data.get("text/plain", "")
             if words.startswith(COVERED):  # a room is asked; there is no picture to be seen yet
-                asked = html.escape(words.removeprefix(COVERED))
+                asked = html.escape(words.removeprefix(COVERED)).replace("? ", "?<br><br>", 1)
                 output.data = {"text/html": f'<p class="asked">{asked}</p>'}
             else:  # what a lab says in words serves who cannot see its picture
                 output.metadata["image/png"] = {"alt": words}
