@@ -74,12 +74,13 @@ def make_parser() -> argparse.ArgumentParser:
 
     option = add("run", "run a study and print its table", RUN)
     option("study", help="name of the study; `eubrl-edu studies` lists them")
-    option("--agents", nargs="+", metavar="NAME", help="default: those of the study")
-    option("--sizes", nargs="+", type=int, metavar="N", help="default: the study's")
+    several = {"nargs": "+", "action": "extend"}
+    option("--agents", **several, metavar="NAME", help="default: those of the study")
+    option("--sizes", **several, type=int, metavar="N", help="default: the study's")
     option("--seeds", type=int, metavar="N", help="how many; default: the paper's")
     option(
         "--set",
-        nargs="+",
+        **several,
         default=[],
         metavar="NAME=VALUE",
         help="settings in place of the paper's, such as eta=0.5; `eubrl-edu studies --agents`",

@@ -83,6 +83,28 @@ def require_writable_file(file: Path) -> None:
 
 
 @contextmanager
+def in_place_of(file: Path) -> Iterator[Path]:
+    """Yield a path beside the file; what is written there takes its place once it is whole.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; it names the file, which stays as it was.
+    """
+    whole = file.resolve()
+    part = whole.with_name(f".{whole.name}")
+    with writing_to(file):
+        if whole.exists() and not whole.is_file():  # such as a terminal
+            yield whole
+            return
+        try:
+            yield part
+            part.replace(whole)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
 def writing_to(path: Path) -> Iterator[None]:
     """Let errors name the path: that of a full disk does not say what was to be written."""
     try:

@@ -21,6 +21,7 @@ from tests.bad_inputs import (
     commands,
     drawn,
     faults,
+    intervals,
     listings,
     names,
     planning,
@@ -37,7 +38,7 @@ from tests.bad_inputs import (
 
 INPUTS = (
     worlds, beliefs, planning, agents, running, theory, names, studies, stores, commands, saved,
-    recordings, listings,
+    recordings, listings, intervals,
 )  # fmt: skip
 FAMILIES = (*INPUTS, faults, signals, clusters, survived)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from eubrl_edu.writing import (
+    in_place_of,
     made_folder,
     require_writable_file,
     require_writable_folder,
@@ -15,6 +16,18 @@ from tests.systems import posix_only
 
 FULL = Path("/dev/full")
 needs_full_device = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
+
+
+def test_what_is_written_takes_the_files_place_only_when_it_is_whole(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("before")
+    with pytest.raises(OSError, match="'.*a.csv' cannot be written to"), in_place_of(file) as part:
+        part.write_text("half")
+        raise OSError("No space left on device")
+    assert file.read_text() == "before" and list(tmp_path.iterdir()) == [file]
+    with in_place_of(file) as part:
+        part.write_text("whole")
+    assert file.read_text() == "whole" and list(tmp_path.iterdir()) == [file]
 
 
 def test_a_folder_is_made_and_left_empty(tmp_path):

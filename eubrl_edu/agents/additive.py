@@ -4,7 +4,7 @@ from abc import abstractmethod
 
 import numpy as np
 
-from eubrl_edu.agents.base import PlanningAgent
+from eubrl_edu.agents.base import PlanningAgent, table_from
 from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.agents.mean_mdp import MeanMDP
 from eubrl_edu.beliefs.belief import Belief
@@ -20,7 +20,7 @@ class AddsBonus(PlanningAgent):
 
     def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
         """The posterior mean reward, or the average one, plus the bonus."""
-        return mean_reward + self.bonus()
+        return mean_reward + table_from(self.bonus, mean_reward.shape)
 
 
 class AdditiveBonusAgent(AddsBonus, MeanMDP):

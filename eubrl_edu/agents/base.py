@@ -19,6 +19,7 @@ from eubrl_edu.validation import (
     require_horizon,
     require_index,
     require_positive_int,
+    require_reals,
     shown,
 )
 
@@ -176,6 +177,18 @@ class PlanningAgent(Agent):
         except NotFinite as error:
             raise NotFinite(f"{settings_in_words(self)}: {error}") from None
         return self._solution
+
+
+def table_from(method: Callable[[], np.ndarray], shape: tuple[int, int]) -> np.ndarray:
+    """What a method of an agent returns, (S, A) finite numbers, or ``ValueError``."""
+    name, values = f"{type(method.__self__).__name__}.{method.__name__}()", method()
+    if type(values) is np.ndarray and values.dtype == float and np.isfinite(values.sum()):
+        table = values
+    else:
+        table = require_reals(f"what {name} returns", values)
+    if table.shape != shape:
+        raise ValueError(f"{name} must return an array of shape {shape}, got {table.shape}")
+    return table
 
 
 def at_random(actions: list[int], rng: np.random.Generator) -> int:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from eubrl_edu.agents.base import table_from
 from eubrl_edu.agents.mean_mdp import MeanMDP
 from eubrl_edu.agents.plan import GuidedPlan
 from eubrl_edu.beliefs.belief import Belief
@@ -82,7 +83,7 @@ class EUBRL(MeanMDP):
         self.predictive.refresh()
         mean_reward = self.predictive.mean_reward.copy()
 
-        epistemic = self.epistemic_uncertainty()
+        epistemic = table_from(self.epistemic_uncertainty, mean_reward.shape)
         largest = epistemic.item(epistemic.argmax())
         self.max_uncertainty = max(self.max_uncertainty, largest)
         probability = probability_of_uncertainty(epistemic, self.max_uncertainty)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
+from eubrl_edu.beliefs.known_rewards import KnownRewards
 from eubrl_edu.beliefs.rewards import RewardBelief
 from eubrl_edu.beliefs.sampling import sample_mdp
 from eubrl_edu.beliefs.transitions import (
@@ -85,7 +86,8 @@ class Belief:
     Raises
     ------
     ValueError
-        If one of the two is no such belief, they differ in size, or a terminal state is none.
+        If one of the two is no such belief, they differ in size, the rewards have learned where the
+        transitions have not, or a terminal state is none.
     """
 
     def __init__(
@@ -104,6 +106,12 @@ class Belief:
             raise ValueError(
                 f"transitions and rewards must have the same sizes, got {sizes} and "
                 f"{(rewards.n_states, rewards.n_actions)} for (n_states, n_actions)"
+            )
+        is_used = rewards.n.any() and not isinstance(rewards, KnownRewards)
+        if is_used and not transitions.visits.any():
+            raise ValueError(
+                "rewards must be new where transitions are, got some that have learned already, "
+                "perhaps in another belief"
             )
         self.transitions = transitions
         self.rewards = rewards

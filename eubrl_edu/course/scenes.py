@@ -51,7 +51,12 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
     """
     scenes = []
     for path in sorted(require_path("folder", folder, "folder").glob("*.ipynb")):
-        page = nbformat.read(path, as_version=4)
+        try:
+            page = nbformat.read(path, as_version=4)
+            nbformat.validate(page)
+        except Exception as error:  # whatever a file may hold
+            text = f"notebook {str(path)!r} cannot be read as one ({type(error).__name__})"
+            raise ValueError(text) from error
         has_heading = page.cells and page.cells[0].source.startswith("# ")
         heading = page.cells[0].source.partition("\n")[0] if has_heading else path.stem
         title = heading.strip("# ").partition(":")[0]

@@ -23,10 +23,8 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
     """
     if not isinstance(env, TabularEnvironment):
         return "the world is not a table of this package"
-    for method in ("reset", "step"):
-        own = getattr(getattr(env, method), "__func__", None)
-        if own is not getattr(TabularEnvironment, method):
-            return f"the world has a {method} of its own"
+    if (method := own_method(env)) is not None:
+        return f"the world has a {method} of its own"
     if type(agent) not in KINDS:
         return f"{type(agent).__name__} has no compiled twin"
     # Compiled code checks no index: beyond the agent's arrays it would crash.
@@ -52,6 +50,15 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
     known = getattr(agent, "belief", agent)
     if sorted(known.terminal_states) != sorted(env.terminal_states):
         return "the agent's terminal states are not those of the world"
+    return None
+
+
+def own_method(env: TabularEnvironment) -> str | None:
+    """The method of a world that is not that of all tables, whose outcomes then are not all."""
+    for method in ("reset", "step"):
+        function = getattr(getattr(env, method), "__func__", None)
+        if function is not getattr(TabularEnvironment, method):
+            return method
     return None
 
 

@@ -76,6 +76,8 @@ def make_env(
             f"{name!r} is a name of Gymnasium's; pass the environment itself: "
             f"make_env(gymnasium.make({name!r}))"
         )
+    if isinstance(name, type) and issubclass(name, gymnasium.Env):
+        raise ValueError(f"{shown(name)} is a class: make a world of it, {name.__name__}()")
     name = require_choice("environment", name, WORLDS)
     stochastic = require_bool("stochastic", stochastic)
     settings: dict = {}

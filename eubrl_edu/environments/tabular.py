@@ -113,8 +113,9 @@ class TabularEnvironment(gymnasium.Env):
                 f"state_positions must have shape ({n_states}, 2), got {self.state_positions.shape}"
             )
         starts = require_states("initial_states", initial_states, n_states)
-        if not starts:
-            raise ValueError(f"initial_states must name a state, got {initial_states!r}")
+        if not starts or set(starts) & set(self.terminal_states):
+            said = f"got {initial_states!r}; terminal are {self.terminal_states}"
+            raise ValueError(f"initial_states must name a state, and none that is terminal, {said}")
         if initial_probabilities is None:
             initial_probabilities = np.full(len(starts), 1 / len(starts))
         self.initial_states = np.array(starts, dtype=np.int64)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu import engine
+from eubrl_edu.engine.fitting import own_method
 from eubrl_edu.environments.from_gymnasium import require_discrete
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.exercises.feedback import (
@@ -103,6 +104,8 @@ def _refusal(world: Any, rivals: Any) -> str | None:
         require_discrete(world)
     except ValueError as error:
         return f"{error}."
+    if (method := own_method(world)) is not None:
+        return f"What happens in the world should be in its `outcomes`; it has its own `{method}`."
     if not FEWEST_STATES <= world.n_states <= MOST_STATES:
         return (
             f"The world has {world.n_states} states; "

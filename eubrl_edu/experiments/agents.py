@@ -7,6 +7,7 @@ from dataclasses import replace
 import gymnasium
 
 from eubrl_edu.agents import Agent, PlanningAgent, QLearning
+from eubrl_edu.beliefs import Belief, KnownRewards
 from eubrl_edu.environments import WORLDS, world_from_gymnasium
 from eubrl_edu.experiments.records import AGENTS, SETTINGS
 from eubrl_edu.experiments.settings import paper_settings
@@ -140,11 +141,24 @@ def make_own_agent(
 
 def require_new(name: str, agent: Agent, another: Agent) -> None:
     """Raise ``ValueError`` where what makes an agent of one's own made the same one twice."""
-    if agent is another:
+    shared = {id(part) for part in _learning_parts(agent)} & {
+        id(part) for part in _learning_parts(another)
+    }
+    if shared:
+        what = "agent" if agent is another else "agent with a belief of its own"
         raise ValueError(
-            f"what makes the agent {name!r} must return a new agent at each call, got the same "
+            f"what makes the agent {name!r} must return a new {what} at each call, got the same "
             "one twice: it would go on with what it has learned in other runs"
         )
+
+
+def _learning_parts(agent: Agent) -> list:
+    """The agent, and those parts of its belief that change as it learns."""
+    belief = getattr(agent, "belief", None)
+    if not isinstance(belief, Belief):
+        return [agent]
+    parts = [agent, belief, belief.transitions, belief.rewards]
+    return [part for part in parts if not isinstance(part, KnownRewards)]
 
 
 def world_variant(world: gymnasium.Env) -> str | None:

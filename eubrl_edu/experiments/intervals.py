@@ -5,10 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # its stats, which take long to load, come when they are first used
 
+from eubrl_edu.validation import require_positive_int, require_reals
+
 CONFIDENCE = 0.95
 # Fewer pairs than this say too little to decide anything.
 FEWEST_PAIRS = 5
 RESAMPLES = 2000
+MOST_RUNS, MOST_AT_ONCE = 100_000, 10_000_000
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,15 @@ class Interval:
         return int(self.low > 0) - int(self.high < 0)
 
 
+def _require_column(name: str, values) -> np.ndarray:
+    column = require_reals(name, values)
+    if column.ndim != 1 or len(column) > MOST_RUNS:
+        raise ValueError(
+            f"{name} must be up to {MOST_RUNS:,} numbers in a row, got the shape {column.shape}"
+        )
+    return column
+
+
 def bootstrap_interval(values) -> Interval:
     """The mean and its 95 % bootstrap interval, bias-corrected and accelerated (BCa).
 
@@ -48,8 +60,15 @@ def bootstrap_interval(values) -> Interval:
     Interval
         Runs that are all alike give an interval of no width; a single run, one without ends
         (NaN), for it says nothing of the spread.
+
+    Raises
+    ------
+    ValueError
+        If ``values`` are not 1 to 100,000 finite numbers in a row.
     """
-    values = np.asarray(values, dtype=float)
+    values = _require_column("values", values)
+    if not len(values):
+        raise ValueError("values must hold at least one number, got none")
     mean = float(values.mean())
     if len(values) == 1:
         return Interval(mean, np.nan, np.nan)
@@ -61,7 +80,7 @@ def bootstrap_interval(values) -> Interval:
         np.mean,
         confidence_level=CONFIDENCE,
         n_resamples=RESAMPLES,
-        batch=500,
+        batch=max(1, min(500, MOST_AT_ONCE // len(values))),
         method="BCa",
         rng=np.random.default_rng(0),
     ).confidence_interval
@@ -73,7 +92,15 @@ def bootstrap_interval(values) -> Interval:
 
 
 def wilson_interval(successes: int, n: int) -> Interval:
-    """A success rate and its score interval (Wilson 1927): honest at 0 and 1 and for small n."""
+    """A success rate and its score interval (Wilson 1927): honest at 0 and 1 and for small n.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` is no integer of at least 1, or ``successes`` none from 0 to ``n``.
+    """
+    n = require_positive_int("n", n)
+    successes = require_positive_int("successes", successes, at_least=0, at_most=n)
     z = scipy.stats.norm.ppf((1 + CONFIDENCE) / 2)
     rate = successes / n
     centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
@@ -104,8 +131,16 @@ def paired_difference(ours, theirs) -> Interval:
     Interval
         Without ends (NaN) for fewer than `FEWEST_PAIRS` pairs. It reaches to 0 where fewer than
         that differ at all: chance alone gives so few the same sign too often.
+
+    Raises
+    ------
+    ValueError
+        If either is not up to 100,000 finite numbers in a row, or they are not equally many.
     """
-    differences = np.asarray(ours, dtype=float) - np.asarray(theirs, dtype=float)
+    ours, theirs = _require_column("ours", ours), _require_column("theirs", theirs)
+    if len(ours) != len(theirs):
+        raise ValueError(f"ours and theirs must be pairs, got {len(ours)} and {len(theirs)}")
+    differences = ours - theirs
     if len(differences) == 0:
         return Interval(np.nan, np.nan, np.nan)
     if len(differences) < FEWEST_PAIRS:

@@ -12,6 +12,7 @@ from PIL import Image
 from eubrl_edu.labs.frames import MOST_MEGABYTES, frame_at, params_over, values_over
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import require_above, require_between, require_finite
+from eubrl_edu.writing import in_place_of
 
 FORMATS = ("gif", "webp", "mp4")
 MOST_PICTURES = 51
@@ -49,10 +50,11 @@ def write_film(
     for params in moments:
         pictures.append(_picture(lab, params))
         yield len(pictures) / len(moments)
-    if kind == "mp4":
-        _encode_mp4(pictures, path, seconds)
-    else:
-        _encode(pictures, samples, path, kind, seconds)
+    with in_place_of(path) as part:
+        if kind == "mp4":
+            _encode_mp4(pictures, part, seconds)
+        else:
+            _encode(pictures, samples, part, kind, seconds)
     return path
 
 

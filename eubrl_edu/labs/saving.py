@@ -16,7 +16,7 @@ from eubrl_edu.labs.frames import MOST_MEGABYTES
 from eubrl_edu.labs.slices import SlicedWork, finish
 from eubrl_edu.labs.still_page import write_page
 from eubrl_edu.names import require_choice, require_path
-from eubrl_edu.writing import require_target
+from eubrl_edu.writing import in_place_of, require_target
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
 
@@ -61,15 +61,16 @@ class Saving:
         """Write the picture; what the file's name ends in says how: .png, .svg or .pdf."""
         path = _target(path)
         kind = require_choice("format of a picture", path.suffix.removeprefix("."), PICTURE_FORMATS)
-        with self.figure_in_use():
-            self.canvas.save(path, kind)
+        with self.figure_in_use(), in_place_of(path) as part:
+            self.canvas.save(part, kind)
         return path
 
     def save_data(self, path: str | Path) -> Path:
         """Write the numbers behind the picture as CSV: one row for each, named as in the state."""
         path = _target(path)
+        require_choice("format of numbers", path.suffix.removeprefix("."), ("csv",))
         rows = [("quantity", "place", "value"), *numbers_of(self.state)]
-        with path.open("w", newline="", encoding="utf-8") as file:
+        with in_place_of(path) as part, part.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows(rows)
         return path
 

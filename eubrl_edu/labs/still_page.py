@@ -14,6 +14,7 @@ from PIL import Image
 from eubrl_edu.labs.frames import Frame, frame_at, params_over, values_over
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import require_above
+from eubrl_edu.writing import in_place_of
 
 MOST_PLACES = {1: 51, 2: 13}  # of each control, where one or two of them work
 COLOURS = 128
@@ -121,7 +122,8 @@ def write_page(
     page = page.replace("$page", content.replace("</", "<\\/"))
     if len(page.encode()) > 1.2e6 * most_megabytes:
         raise ValueError(f"the page would have {len(page) / 1e6:.1f} MB: give fewer values")
-    path.write_text(page, encoding="utf-8")
+    with in_place_of(path) as part:
+        part.write_text(page, encoding="utf-8")
     return path
 
 

@@ -38,7 +38,33 @@ def belief():
     return eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
 
 
+def planned_with(kind, method, answer):
+    """The plan of an agent whose method returns this, in a world of 3 states and 2 actions."""
+    returns = lambda self: answer  # noqa: E731
+    returns.__name__ = method
+    own = type("Own", (kind,), {method: returns})
+    belief = eu.Belief(eu.DirichletTransitions(3, 2), eu.NormalGammaRewards(3, 2))
+    return own(belief).plan()
+
+
+def methods_of_ones_own():
+    """A bonus or an uncertainty that is no table of numbers."""
+    for kind, method in ((eu.BEB, "bonus"), (eu.EUBRL, "epistemic_uncertainty")):
+        for answer in (None, 1.0, "x", np.full((3, 2), np.nan), 1j * np.ones((3, 2))):
+            yield Row(
+                f"{method}() that returns {answer!r}"[:60],
+                lambda kind=kind, method=method, answer=answer: planned_with(kind, method, answer),
+                rf"what Own\.{method}\(\) returns must be an array of finite numbers",
+            )
+        yield Row(
+            f"{method}() that returns (2, 3) numbers",
+            lambda kind=kind, method=method: planned_with(kind, method, np.ones((2, 3))),
+            rf"Own\.{method}\(\) must return an array of shape \(3, 2\), got \(2, 3\)",
+        )
+
+
 def rows():
+    yield from methods_of_ones_own()
     some = {"belief": belief()}
     bonus = {"belief": NO_BELIEF, "eta": NOT_AT_LEAST_0, **PLANNING}
     yield from systematic(

@@ -175,6 +175,13 @@ def rows():
         },
         keeps,
     )  # fmt: skip
+    learned = eu.NormalGammaRewards(**SIZES)
+    learned.update(0, 0, 0, 1.0)
+    yield Row(
+        "Belief(new transitions, rewards that have learned)",
+        lambda: eu.Belief(eu.DirichletTransitions(**SIZES), learned),
+        "rewards must be new where transitions are",
+    )  # fmt: skip
     columns = {"states": [0], "actions": [0], "rewards": [0.0], "next_states": [0]}
     hidden = np.ma.array([0], mask=True)
     no_columns = [np.array(0), np.array([[0]]), np.ma.masked, HIDDEN, hidden, Endless()]

@@ -91,6 +91,10 @@ def places_to_write():
             "path must name another file, got 'runs', which is a store", given=kept_runs,
         )  # fmt: skip
     yield Row(
+        "lab.save_data('a.png')", lambda: lab().save_data("a.png"),
+        "unknown format of numbers 'png'; choose one of: csv",
+    )  # fmt: skip
+    yield Row(
         "lab.save_page('page.png')", lambda: lab().save_page("page.png", "eta"),
         "unknown format of a page 'png'; choose one of: html, htm",
     )  # fmt: skip

@@ -125,8 +125,23 @@ def studies():
     )
 
 
+def with_one_belief():
+    """What makes agents that all have one belief, or beliefs over one table of rewards."""
+    world = eu.make_env("loop")
+    sizes = world.n_states, world.n_actions
+    rewards = eu.NormalGammaRewards(*sizes)
+    belief = eu.Belief(eu.DirichletTransitions(*sizes), rewards)
+    yield lambda world: eu.EUBRL(belief)
+    yield lambda world: eu.EUBRL(eu.Belief(eu.DirichletTransitions(*sizes), rewards))
+
+
 def own():
     """Worlds, agents and rules of one's own."""
+    yield from each(
+        "run_study", run_study, {"study": "loop", "seeds": 1, "progress": False},
+        [({"agents": {"x": make}}, "'x' must return a new agent with a belief of its own")
+         for make in with_one_belief()],
+    )  # fmt: skip
     yield from each(
         "run_study", run_study, RUN | {"agents": ["EUBRL"]},
         [

@@ -197,6 +197,10 @@ def kinds():
         yield Row(f"a world whose outcomes are {answer}"[:40], lambda t=table: t(3, 2), names)
     yield Row("make_env('loop', 10**5000)", lambda: eu.make_env("loop", 10**5000),
               "size must be at most .* a value of type int that cannot be printed")  # fmt: skip
+    yield Row("make_env(a class)", lambda: eu.make_env(Untold),
+              r"Untold.* is a class: make a world of it, Untold\(\)")  # fmt: skip
+    yield Row("a world that begins at its end", lambda: Table(terminal_states=[0]),
+              "initial_states must name a state, and none that is terminal")  # fmt: skip
     yield Row("make_env('loop', sise=3)", lambda: eu.make_env("loop", sise=3),
               "unknown setting 'sise'.* Did you mean 'size'")  # fmt: skip
     yield Row("a world without outcomes", lambda: Untold(3, 2), "Untold must define outcomes",
