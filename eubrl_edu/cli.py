@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eubrl_edu.cli_parser import make_parser
-from eubrl_edu.names import require_path, require_text
+from eubrl_edu.names import require_text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,7 +78,7 @@ def _require_csv(file: Path | None, store: Path | None = None) -> None:
     from eubrl_edu.writing import require_target
 
     if file is not None:
-        require_target("--csv", require_path("--csv", file))
+        require_target("--csv", file)
         if store is not None and file.resolve() == store.resolve():
             raise ValueError(f"--csv must name another file, got {str(file)!r}, which is the store")
 

@@ -1,27 +1,33 @@
 """Files for results: whether they can be written, before anything is computed for them."""
 
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from eubrl_edu.names import require_path
+
 SQLITE = b"SQLite format 3\0"  # how every file of such a database begins
 
 
-def require_target(name: str, file: Path) -> Path:
+def require_target(name: str, value: str | Path) -> Path:
     """Return the file if it can be written, and holds no database, whose place it would take.
 
     Raises
     ------
-    ValueError
-        If its folder is not there, or it is a store of results or another database.
+    TypeError, ValueError
+        If it is no path, its folder is not there, or it is a store of results or another database.
     OSError
         If it cannot be written.
     """
+    file = require_path(name, value)
     if not file.absolute().parent.is_dir():
         raise ValueError(f"the folder of {name} {str(file)!r} is not there")
     require_writable_file(file)
-    with writing_to(file):
-        if file.is_file() and file.open("rb").read(len(SQLITE)) == SQLITE:
+    if file.is_file():
+        with writing_to(file), file.open("rb") as opened:
+            is_database = opened.read(len(SQLITE)) == SQLITE
+        if is_database:
             raise ValueError(
                 f"{name} must name another file, got {str(file)!r}, which is a store or another "
                 "database: what is written would take its place"
@@ -92,7 +98,7 @@ def in_place_of(file: Path) -> Iterator[Path]:
         If it cannot be written; it names the file, which stays as it was.
     """
     whole = file.resolve()
-    part = whole.with_name(f".{whole.name}")
+    part = whole.with_name(f".{uuid.uuid4().hex}{whole.suffix}")  # nobody's, whatever is there
     with writing_to(file):
         if whole.exists() and not whole.is_file():  # such as a terminal
             yield whole

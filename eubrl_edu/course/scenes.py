@@ -41,6 +41,17 @@ class Scene:
         return eval(self.line, names)
 
 
+def read_notebook(path: Path) -> nbformat.NotebookNode:
+    """Read a notebook; ``ValueError`` that names the file where it is none."""
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        nbformat.validate(notebook)
+    except Exception as error:  # whatever a file may hold
+        text = f"notebook {str(path)!r} cannot be read as one ({type(error).__name__})"
+        raise ValueError(text) from error
+    return notebook
+
+
 def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
     """Return the labs of all notebooks in a folder, in the order in which they are read.
 
@@ -51,12 +62,7 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
     """
     scenes = []
     for path in sorted(require_path("folder", folder, "folder").glob("*.ipynb")):
-        try:
-            page = nbformat.read(path, as_version=4)
-            nbformat.validate(page)
-        except Exception as error:  # whatever a file may hold
-            text = f"notebook {str(path)!r} cannot be read as one ({type(error).__name__})"
-            raise ValueError(text) from error
+        page = read_notebook(path)
         has_heading = page.cells and page.cells[0].source.startswith("# ")
         heading = page.cells[0].source.partition("\n")[0] if has_heading else path.stem
         title = heading.strip("# ").partition(":")[0]

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import latex2mathml.converter
-import nbformat
 from nbconvert.exporters import SlidesExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from traitlets.config import Config
 
 from eubrl_edu.course.material import find_notebooks
+from eubrl_edu.course.scenes import read_notebook
 from eubrl_edu.labs.covering import COVERED
 from eubrl_edu.names import require_path
 
@@ -50,12 +50,7 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
 
 def slides_of(path: Path) -> str:
     """Return the slides of a notebook as HTML, with its pictures and formulas in it."""
-    try:
-        notebook = nbformat.read(path, as_version=4)
-        nbformat.validate(notebook)
-    except Exception as error:  # whatever a file may hold
-        text = f"notebook {str(path)!r} cannot be read as one ({type(error).__name__})"
-        raise ValueError(text) from error
+    notebook = read_notebook(path)
     for cell in notebook.cells:
         outputs = cell.get("outputs", ())
         for output in outputs:

@@ -81,7 +81,8 @@ class ErrataList:
 
     def __post_init__(self):
         errata = listed(self.errata, MOST_LISTED)
-        if errata is None or len(errata) > MOST_LISTED or not all(map(_is_erratum, errata)):
+        fits = errata is not None and len(errata) <= MOST_LISTED
+        if not fits or not all(isinstance(each, Erratum) for each in errata):
             raise ValueError(
                 f"errata must be a list of up to {MOST_LISTED:,} Erratum, got {shown(self.errata)}"
             )
@@ -116,10 +117,6 @@ def numbers_of(erratum: Erratum) -> str:
     found = erratum.counterexample().items()
     numbers = " · ".join(f"{name}: {value:.4g}" for name, value in found)
     return f"{numbers} ({erratum.counterexample.__name__})"
-
-
-def _is_erratum(value) -> bool:
-    return isinstance(value, Erratum)
 
 
 def _in_words(erratum: Erratum) -> Iterable[str]:

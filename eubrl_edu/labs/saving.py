@@ -59,7 +59,7 @@ class Saving:
 
     def save_figure(self, path: str | Path) -> Path:
         """Write the picture; what the file's name ends in says how: .png, .svg or .pdf."""
-        path = _target(path)
+        path = require_target("path", path)
         kind = require_choice("format of a picture", path.suffix.removeprefix("."), PICTURE_FORMATS)
         with self.figure_in_use(), in_place_of(path) as part:
             self.canvas.save(part, kind)
@@ -67,7 +67,7 @@ class Saving:
 
     def save_data(self, path: str | Path) -> Path:
         """Write the numbers behind the picture as CSV: one row for each, named as in the state."""
-        path = _target(path)
+        path = require_target("path", path)
         require_choice("format of numbers", path.suffix.removeprefix("."), ("csv",))
         rows = [("quantity", "place", "value"), *numbers_of(self.state)]
         with in_place_of(path) as part, part.open("w", newline="", encoding="utf-8") as file:
@@ -113,7 +113,7 @@ class Saving:
         OSError
             If the file cannot be written.
         """
-        return finish(write_film(self, _target(path), over, seconds, most_megabytes))
+        return finish(write_film(self, require_target("path", path), over, seconds, most_megabytes))
 
     def save_page(
         self,
@@ -140,7 +140,7 @@ class Saving:
             If there is no such control, there are more than two, a value of them or
             ``most_megabytes`` cannot be, or the page would be too large.
         """
-        return write_page(self, _target(path), over, most_megabytes)
+        return write_page(self, require_target("path", path), over, most_megabytes)
 
     def _save_moment(self, folder: Path) -> list[Path]:
         """Write all but the run."""
@@ -200,11 +200,6 @@ class Saving:
         self._filming = None
         self.save_button.description = "Save"
         self._say_saved(words)
-
-
-def _target(path: str | Path) -> Path:
-    """The file, which can be written, and is no store of results."""
-    return require_target("path", require_path("path", path))
 
 
 def _in_python(value: Any) -> str:
