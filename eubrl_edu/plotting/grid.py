@@ -7,10 +7,16 @@ the drawing itself. Margins that grow with the letters need no measuring.
 from collections.abc import Sequence
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 POINTS_PER_INCH = 72
+
+
+def size_in_letters(figure: Figure) -> np.ndarray:
+    """Width and height of a figure, in heights of a letter."""
+    return figure.get_size_inches() / (matplotlib.rcParams["font.size"] / POINTS_PER_INCH)
 
 
 def axes_grid(
@@ -43,8 +49,7 @@ def axes_grid(
     list of rows, each a list of Axes
     """
     figure.set_layout_engine("none")
-    letter = matplotlib.rcParams["font.size"] / POINTS_PER_INCH
-    width, height = figure.get_size_inches() / letter
+    width, height = size_in_letters(figure)
     left, right, top, bottom = margins
     column_width = (width - left - right - (columns - 1) * column_gap) / columns
     unit = (height - top - bottom - sum(row_gaps)) / sum(row_heights)

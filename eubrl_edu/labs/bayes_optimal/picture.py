@@ -1,7 +1,6 @@
 """The picture of optimal exploration: the tree of beliefs, and what each agent loses."""
 
 import numpy as np
-from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
@@ -9,7 +8,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullFormatter
 
 from eubrl_edu.labs.bayes_optimal.scene import EITHER, ETAS, MOST_LEVELS, RULES, Node, State
-from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.grid import axes_grid, size_in_letters
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.lettering import Lettering, title_of
 from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line, set_limits
@@ -31,7 +30,7 @@ class BayesOptimalPicture(Moving):
     """The tree at the left; at the right the losses, and below them EUBRL's over η."""
 
     def __init__(self, figure: Figure, state: State) -> None:
-        width = figure.get_size_inches()[0] * 72 / rcParams["font.size"]  # in heights of a letter
+        width, _ = size_in_letters(figure)
         tree = 0.57 * width
         ((tree_axes,),) = axes_grid(figure, [1], [], margins=(0.8, width - tree, 3.5, 3))
         (losses,), (etas,) = axes_grid(figure, [5, 4], [3.8], margins=(tree + 6.6, 2.6, 4, 3.4))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
@@ -11,7 +10,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
 
 from eubrl_edu.labs.decomposition.scene import DecomposedRun, State
-from eubrl_edu.plotting.grid import POINTS_PER_INCH
+from eubrl_edu.plotting.grid import size_in_letters
 from eubrl_edu.plotting.lettering import Lettering, short
 from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
@@ -98,8 +97,7 @@ class DecompositionPicture(Moving):
 
     def _place_axes(self, figure: Figure) -> None:
         figure.set_layout_engine("none")
-        letter = matplotlib.rcParams["font.size"] / POINTS_PER_INCH
-        width, height = figure.get_size_inches() / letter  # in letters
+        width, height = size_in_letters(figure)
         self.width = width
 
         def grid(left, right, top, bottom, heights, gap):

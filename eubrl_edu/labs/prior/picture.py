@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from eubrl_edu.labs.prior.scene import WEIGHT_VISITS, State
-from eubrl_edu.plotting.grid import axes_grid
+from eubrl_edu.plotting.grid import axes_grid, size_in_letters
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
@@ -64,8 +64,8 @@ class PriorPicture(Moving):
     """
 
     def __init__(self, figure: Figure, state: State) -> None:
-        letters = figure.get_size_inches()[1] * 72 / matplotlib.rcParams["font.size"]
-        ((self.logic_axes,),) = axes_grid(figure, [1], [], margins=(0.8, 0.8, 0.5, letters - 5.5))
+        _, height = size_in_letters(figure)
+        ((self.logic_axes,),) = axes_grid(figure, [1], [], margins=(0.8, 0.8, 0.5, height - 5.5))
         ((self.rate_axes, self.weight_axes),) = axes_grid(
             figure, [1], [], margins=(4.4, 2, 10.2, 3.2), columns=2, column_gap=9
         )
