@@ -1,8 +1,9 @@
 """The long work of a race: every agent with every seed, and one run of each step by step."""
 
 from collections import OrderedDict
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -28,37 +29,49 @@ class RaceMemory:
     def __init__(self) -> None:
         self.own: dict[str, None] = {}  # in the order in which they came
         self._lanes: OrderedDict[tuple, Lane] = OrderedDict()
-        self._worlds: dict[tuple, tuple[TabularEnvironment, np.ndarray]] = {}
+        self._worlds: OrderedDict[tuple, tuple[TabularEnvironment, np.ndarray]] = OrderedDict()
 
     def world(self, params: Params) -> tuple[TabularEnvironment, np.ndarray]:
         """The world, and what an agent that knew it would have after 0 .. T steps."""
-        key = params.world, params.size, params.stochastic, params.steps
-        if key not in self._worlds:
+
+        def make() -> tuple[TabularEnvironment, np.ndarray]:
             env = params.make_env()
             discount = paper_settings(world_variant(env), "EUBRL").discount
-            self._worlds = {key: (env, find_optimum(env, discount, params.steps).returns)}
-        return self._worlds[key]
+            return env, find_optimum(env, discount, params.steps).returns
+
+        return _remembered(self._worlds, _place(params), make)
 
     def lane(self, agent: str | OwnAgent, params: Params) -> Lane:
         """The lane of an agent, with all that it has run already."""
         is_own = isinstance(agent, OwnAgent)
         settings = {} if is_own else params.settings_of(agent)
-        place = params.world, params.size, params.stochastic, params.steps
-        key = (agent, *place, *settings.items())
-        if key not in self._lanes:
+
+        def make() -> Lane:
             env, _ = self.world(params)
             reachable = reachable_states(env)
             rule = success_rule(params, env)
             if is_own:
-                make = partial(make_own_agent, agent.name, agent.make)
+                agent_of = partial(make_own_agent, agent.name, agent.make)
             else:
-                make = partial(make_agent, agent, **settings)
-            is_own = is_own or params.world not in WORLDS
-            self._lanes[key] = Lane(str(agent), make, is_own, env, params.steps, rule, reachable)
-        self._lanes.move_to_end(key)
-        while len(self._lanes) > MOST_KEPT:
-            self._lanes.popitem(last=False)
-        return self._lanes[key]
+                agent_of = partial(make_agent, agent, **settings)
+            in_loop = is_own or params.world not in WORLDS
+            return Lane(str(agent), agent_of, in_loop, env, params.steps, rule, reachable)
+
+        return _remembered(self._lanes, (agent, *_place(params), *settings.items()), make)
+
+
+def _place(params: Params) -> tuple:
+    return params.world, params.size, params.stochastic, params.steps
+
+
+def _remembered(store: OrderedDict, key: tuple, make: Callable[[], Any]) -> Any:
+    """What is stored under a key, made where it is not there; the oldest of too many goes."""
+    if key not in store:
+        store[key] = make()
+    store.move_to_end(key)
+    if len(store) > MOST_KEPT:
+        store.popitem(last=False)
+    return store[key]
 
 
 def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None, State]:
