@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eubrl_edu.cli_parser import make_parser
-from eubrl_edu.names import require_text
+from eubrl_edu.names import require_current_folder, require_text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.jupyter = more
     words = sys.argv[1:] if arguments is None else arguments
     try:
+        require_current_folder()
         for word in words:
             require_text("an argument", word)
             if not word:

@@ -33,12 +33,24 @@ def require_path(name: str, value, kind: str = "file") -> Path:
         raise TypeError(f"{name} must be the path of a {kind}, got {shown(value)}")
     if not path or not _can_be_written(path):
         raise ValueError(f"{name} must be the path of a {kind}, {WRITABLE}, got {shown(value)}")
+    if not os.path.isabs(path):
+        require_current_folder()
     if max(map(_n_bytes, Path(path).parts), default=0) > LONGEST or _n_bytes(path) > LONGEST_PATH:
         raise ValueError(
             f"{name} must be the path of a {kind}, of at most {LONGEST_PATH} bytes, {LONGEST} "
             f"in each of its parts, got {shown(value)}"
         )
     return Path(path)
+
+
+def require_current_folder() -> None:
+    """Raise ``FileNotFoundError`` where the folder that relative paths begin in was deleted."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            "the current folder has been deleted or moved: change to another one"
+        ) from None
 
 
 def require_choice(name: str, value, choices: Iterable[str]) -> str:

@@ -116,7 +116,8 @@ class SuccessWatch:
             raise ValueError(f"agent must be an eubrl_edu.agents.Agent, got {shown(agent)}")
         if np.size(rule.states) and not hasattr(agent, "current_plan"):
             raise ValueError(
-                f"agent must have a current_plan where the rule asks for actions, got {agent!r}"
+                "agent must have a current_plan, as this world is solved when its greedy actions "
+                f"are right, got {agent!r}"
             )
         self.rule = rule
         self.agent = agent

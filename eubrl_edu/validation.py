@@ -249,7 +249,7 @@ def _integer(value) -> int | None:
         return value  # by far the most common case
     try:
         return None if isinstance(value, bool) or _is_masked(value) else operator.index(value)
-    except TypeError:
+    except Exception:  # whatever an object raises when it is asked
         return None
 
 
@@ -261,7 +261,7 @@ def _real(value) -> float:
     several = getattr(value, "ndim", 0) or isinstance(value, TEXT) or _is_masked(value)
     try:
         return float(value) if kind in ("b", "i", "u", "f") and not several else math.nan
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # whatever an object raises when it is asked
         return math.nan
 
 
@@ -278,7 +278,7 @@ def as_array(name: str, values) -> np.ndarray:
         array = np.asarray(values if can_be_array(values) else None)
         inside = array.tolist() if array.dtype.kind == "O" else None
         return array if inside is None else np.asarray(inside if can_be_array(inside) else None)
-    except (ValueError, TypeError, LookupError):
+    except Exception:  # whatever an object raises when it is asked
         return np.asarray(None)
 
 

@@ -9,6 +9,7 @@ import pytest
 import eubrl_edu
 from eubrl_edu.cli import main
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study
+from eubrl_edu.names import require_path
 
 
 def test_run_prints_the_table_and_writes_every_run(capsys, tmp_path):
@@ -47,6 +48,19 @@ def test_tune_writes_table_and_picture(capsys, tmp_path):
     assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     output = capsys.readouterr().out
     assert "best: known_after=" in output and str(folder / name) in output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows deletes no folder that is in use")
+def test_that_the_current_folder_has_been_deleted_is_said(capsys, tmp_path, monkeypatch):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    assert main(["studies"]) == 1
+    assert "the current folder has been deleted or moved" in capsys.readouterr().err
+    with pytest.raises(FileNotFoundError, match="the current folder has been deleted"):
+        require_path("file", "runs.csv")
+    assert require_path("file", tmp_path / "runs.csv") == tmp_path / "runs.csv"
 
 
 def test_version(capsys):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 
 from eubrl_edu.names import require_path
 
@@ -82,32 +83,39 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
 
 def _lines_of(source: str) -> list[ast.stmt]:
     try:
-        return ast.parse(source).body
-    except SyntaxError:  # a magic, or half an answer
+        return ast.parse(TransformerManager().transform_cell(source)).body
+    except SyntaxError:  # half an answer
         return []
 
 
 def _needed(line: ast.stmt, before: list[ast.stmt]) -> list[ast.stmt]:
     """Those of the lines before that bind a name which this line reads, or they read themselves."""
+    imports = [each for each in before if isinstance(each, ast.Import | ast.ImportFrom)]
+    imported = set().union(*map(_bound, imports))  # ``numpy.sqrt(2)`` changes nothing in numpy
     wanted, kept = _read(line), []
     for earlier in reversed(before):
-        if wanted & _bound(earlier):
+        if wanted & (_bound(earlier) if earlier in imports else _bound(earlier) - imported):
             wanted |= _read(earlier)
             kept.append(earlier)
     return kept[::-1]
 
 
-def _read(line: ast.stmt) -> set[str]:
+def _read(line: ast.AST) -> set[str]:
     names = (node for node in ast.walk(line) if isinstance(node, ast.Name))
     return {name.id for name in names if isinstance(name.ctx, ast.Load)}
 
 
-def _bound(line: ast.stmt) -> set[str]:
-    match line:
-        case ast.Import(names) | ast.ImportFrom(names=names):
-            return {(alias.asname or alias.name).partition(".")[0] for alias in names}
-        case ast.FunctionDef(name) | ast.ClassDef(name):
+def _bound(part: ast.AST) -> set[str]:
+    """The names that a line binds, or whose objects it may change: ``x``, ``x.y = 1``, ``x.y()``."""
+    match part:
+        case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
             return {name}
-        case ast.Assign(targets):
-            return {target.id for target in targets if isinstance(target, ast.Name)}
-    return set()
+        case ast.alias(name, asname):
+            return {(asname or name).partition(".")[0]}
+        case ast.Name(name, ast.Store()):
+            return {name}
+        case ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()):
+            return _read(part)
+        case ast.Expr(ast.Call(ast.Attribute(changed))):
+            return _read(changed)
+    return set().union(*map(_bound, ast.iter_child_nodes(part)))

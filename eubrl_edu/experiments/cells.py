@@ -212,11 +212,8 @@ def _require_that_success_can_be_judged(cell: Cell, world: gymnasium.Env) -> Non
     agent = cell.make_agent(world)
     require_new(cell.agent, agent, cell.make_agent(world))
     rule = success_rule(cell.study, world)
-    if rule is not None and len(rule.states) and not hasattr(agent, "current_plan"):
-        raise ValueError(
-            f"{cell.study.name!r} judges an agent by the greedy actions of its plan: the agent "
-            f"{cell.agent!r} must have current_plan, with action values current_plan.q"
-        )
+    if rule is not None:
+        SuccessWatch(rule, agent)
 
 
 def success_rule(study: Study, world: gymnasium.Env) -> SuccessRule | None:

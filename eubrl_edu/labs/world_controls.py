@@ -8,8 +8,8 @@ import gymnasium
 
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.labs.settings import Settings, accept, int_slider, log_slider, setting
-from eubrl_edu.labs.world_settings import LARGEST_SIZES, MOST_STEPS, world_of
+from eubrl_edu.labs.settings import Settings, int_slider, log_slider, setting
+from eubrl_edu.labs.world_settings import LARGEST_SIZES, MOST_STEPS, require_world, world_of
 from eubrl_edu.plotting.names import world_title
 from eubrl_edu.validation import require_bool, require_positive_int
 
@@ -34,6 +34,11 @@ def _worlds(start: Any) -> list:
     return [*((name, name) for name in WORLDS), (world_title(start.world), start.world)]
 
 
+def _require_world(name: str, value: Any) -> None:
+    if not isinstance(value, gymnasium.Env):  # what one publishes is read where it is taken
+        require_world(value)
+
+
 def _require_steps(name: str, value: Any) -> None:
     if require_positive_int(name, value) > MOST_STEPS:
         raise ValueError(f"{name} must be from 1 to {MOST_STEPS}, got {value}")
@@ -44,7 +49,7 @@ class WorldParams(Settings):
     """A world, which may be one's own, how long runs in it are, and an agent's η and prior."""
 
     world: str | gymnasium.Env = setting(
-        "loop", "Dropdown", accept, "world", "The world to explore", width="12em", options=_worlds
+        "loop", "Dropdown", _require_world, "world", "The world to explore", width="12em", options=_worlds
     )
     size: int = int_slider(
         2,

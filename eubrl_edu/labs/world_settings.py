@@ -35,7 +35,7 @@ LAB_AGENTS = tuple(name for name, record in AGENTS.items() if record.plans != BE
 
 def require_world(world: str | gymnasium.Env) -> None:
     """Raise ``ValueError`` for an unknown name, or for a world that does not say all of itself."""
-    if not isinstance(world, gymnasium.Env):
+    if isinstance(world, str):
         require_choice("world", world, WORLDS)
         return
     known = make_env(world)

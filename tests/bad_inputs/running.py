@@ -277,7 +277,7 @@ def success():
     yield Row(
         "SuccessWatch(a rule of actions, an agent without a plan)",
         lambda: SuccessWatch(SuccessRule(states=[0], right_actions=[1]), Anyone()),
-        "agent must have a current_plan where the rule asks for actions, got Anyone",
+        "agent must have a current_plan, as this world .* right, got Anyone",
     )  # fmt: skip
     others = [
         SuccessRule(last_pair=(9, 0)), SuccessRule(last_pair=(0, 2)), SuccessRule(nearly_at=9),

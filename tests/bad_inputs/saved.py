@@ -4,7 +4,9 @@ from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 
-from eubrl_edu.labs import BeliefLab, ExplorationLab, GuidanceLab
+import gymnasium
+
+from eubrl_edu.labs import BeliefLab, ExplorationLab, GuidanceLab, RaceLab
 from eubrl_edu.labs.prediction import Choice, Number
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import NOT_ABOVE_0, NOT_AT_LEAST_0
@@ -25,6 +27,11 @@ def run_of_20_steps():
 @cache
 def beliefs():
     return BeliefLab()
+
+
+@cache
+def races():
+    return RaceLab(seeds=1, steps=20, agents=["RMAX"])
 
 
 def rows():
@@ -59,6 +66,13 @@ def rows():
             lambda value=value: beliefs().put({"seen_a": 2, "seed": value}),
             "seed must be .*, got", keeps=lambda: beliefs().params,
         )  # fmt: skip
+    for value in (["loop"], gymnasium.Env, None, gymnasium.make_vec("FrozenLake-v1", num_envs=2)):
+        named = "unknown environment|is a class: make a world of it"
+        yield Row(
+            f"lab.put(world={str(value)[:30]})", lambda v=value: races().put({"world": v}), named,
+            keeps=lambda: races().params,
+        )  # fmt: skip
+        yield Row(f"RaceLab(world={str(value)[:30]})", lambda v=value: RaceLab(world=v), named)
     yield Row(
         "lab.put(bogus=1)", lambda: beliefs().put({"seen_a": 2, "bogus": 1}),
         "unknown setting 'bogus'; choose one of", keeps=lambda: beliefs().params,

@@ -163,7 +163,7 @@ def own():
             ({"study": hallway(), "agents": {"x": Walker}, "settings": {"eta": 1}},
              "settings must be left"),
             ({"study": STUDIES["lazychain-stochastic"], "agents": {"x": Walker}, "sizes": [2]},
-             "'x' must have current_plan"),
+             "agent must have a current_plan, as this world"),
         ],
     )  # fmt: skip
     # What cannot be told apart is not stored without a key.

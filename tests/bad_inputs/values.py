@@ -21,9 +21,18 @@ class Endless:
         return 1
 
 
+class Stubborn:
+    """What raises an error of its own, whatever it is asked to be."""
+
+    def __float__(self):
+        raise RuntimeError("not a number")
+
+    __index__ = __array__ = __float__
+
+
 NO_TEXT = (b"1", bytearray(b"1"), memoryview(b"1"))
 # Where None stands for something, and no range is known here.
-NEVER_NUMBERS = ("1", math.nan, *NO_TEXT, *NO_REALS)
+NEVER_NUMBERS = ("1", math.nan, Stubborn(), *NO_TEXT, *NO_REALS)
 NOT_NUMBERS = (None, [1.0, 2.0], 1j, math.inf, *NEVER_NUMBERS)
 NOT_INTEGERS = (None, 1.5, [1], *NEVER_NUMBERS)
 TOO_LARGE = (1e51, 1e308, 10**400)

@@ -27,6 +27,34 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        ["n = 1", "n += 2"],
+        ["n: int = 3"],
+        ["n, m = 3, 4"],
+        ["(n, m), *_ = (3, 4), 5"],
+        ["n = 0\nfor k in (1, 2):\n    n += k"],
+        ["if True:\n    def n_of():\n        return 3", "n = n_of()"],
+        ["with open(__file__) as _:\n    n = 3"],
+        ["%matplotlib inline\nn = 3"],
+        ["given = {}", "given['n'] = 3", "n = given['n']"],
+        ["given = []", "given.append(3)", "n = given[0]"],
+        ["class Given:\n    n = 1", "Given.n = 3", "n = Given.n"],
+        ["import math as m, os.path", "n = int(m.sqrt(9)) + len(os.path.sep) - 1"],
+        ["import math as m", "m.sqrt(-1)", "n = int(m.sqrt(9))"],
+        ["if (n := 3):\n    pass"],
+    ],
+)
+def test_a_lab_has_on_the_stage_what_its_page_has_defined(tmp_path, before):
+    before = [source.replace("__file__", repr(__file__)) for source in before]
+    shown = "from eubrl_edu.labs import GuidanceLab\nGuidanceLab(n=n)"
+    cells = [nbformat.v4.new_code_cell(source) for source in ["1 / 0", *before, shown]]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "00_one.ipynb")
+    (scene,) = find_scenes(tmp_path)
+    assert scene.make().params.n == 3
+
+
 @pytest.fixture
 def stage(folder):
     return Stage(folder)

@@ -62,11 +62,10 @@ class Lane:
         try:
             agent = self.make(self.env)
             require_new(self.name, agent, self.make(self.env))
+            if self.rule is not None:
+                SuccessWatch(self.rule, agent)
         except RAISED as error:
             raise OwnCodeFailed("when it was made", error) from error
-        if self.rule is not None and len(self.rule.states) and not hasattr(agent, "current_plan"):
-            error = ValueError("this world is solved when the plan is right, and there is no plan")
-            raise OwnCodeFailed("when it was made", error)
         return agent
 
     def n_seeds(self, asked: int) -> int:
