@@ -106,7 +106,7 @@ def _read(line: ast.AST) -> set[str]:
 
 
 def _bound(part: ast.AST) -> set[str]:
-    """The names that a line binds, or whose objects it may change: ``x``, ``x.y = 1``, ``x.y()``."""
+    """The names that a line binds, or whose objects it may change, as ``x.y = 1`` and ``x.y()``."""
     match part:
         case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
             return {name}

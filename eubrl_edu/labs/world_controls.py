@@ -49,7 +49,13 @@ class WorldParams(Settings):
     """A world, which may be one's own, how long runs in it are, and an agent's η and prior."""
 
     world: str | gymnasium.Env = setting(
-        "loop", "Dropdown", _require_world, "world", "The world to explore", width="12em", options=_worlds
+        "loop",
+        "Dropdown",
+        _require_world,
+        "world",
+        "The world to explore",
+        width="12em",
+        options=_worlds,
     )
     size: int = int_slider(
         2,
