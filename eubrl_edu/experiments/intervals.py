@@ -1,5 +1,6 @@
 """How sure a number is: intervals for means, success rates and differences."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +35,15 @@ class Interval:
     def side(self) -> int:
         """1 if all of the interval is above 0, -1 if all is below, else 0."""
         return int(self.low > 0) - int(self.high < 0)
+
+    def __str__(self) -> str:
+        """With as many decimals as its width calls for; without width, the estimate alone."""
+        width = self.high - self.low
+        if not width > 0:  # of runs that are all alike; or of a single run, NaN
+            return f"{self.value:.4g}"
+        decimals = min(max(0, 1 - math.floor(math.log10(width / 2))), 8)
+        value, low, high = (f"{x:.{decimals}f}" for x in (self.value, self.low, self.high))
+        return f"{value} [{low}, {high}]"
 
 
 def _require_column(name: str, values) -> np.ndarray:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from eubrl_edu.environments import Bandit, Chain, DeepSea, LazyChain, Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
 
-MOST_LETTERS = 60
+MOST_LETTERS = 64  # as many as the longest title of a world has
 
 
 def as_written(name: str) -> str:

@@ -1,15 +1,17 @@
 """Intervals against brute force and against other libraries."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from eubrl_edu.experiments.intervals import (
     FEWEST_PAIRS,
+    Interval,
     bootstrap_interval,
     paired_difference,
     rate_difference,
@@ -127,3 +129,26 @@ def test_few_pairs_that_differ_decide_nothing(differing, side):
     assert found.side == side
     assert found.low <= found.value <= found.high
     assert paired_difference(-ours, np.zeros(100)).side == -side
+
+
+@pytest.mark.parametrize(
+    ("interval", "words"),
+    [
+        (Interval(5.0, 4.8, 5.184), "5.00 [4.80, 5.18]"),
+        (Interval(25.91, 22.44, 30.4), "25.9 [22.4, 30.4]"),
+        (Interval(201.1, 150.2, 399.8), "201 [150, 400]"),
+        (Interval(6.0, 6.0, 6.0), "6"),
+        (Interval(6.25, math.nan, math.nan), "6.25"),
+    ],
+)
+def test_an_interval_in_words(interval, words):
+    assert str(interval) == words
+
+
+@given(*[st.floats(-1e5, 1e5)] * 3)
+def test_words_round_an_interval_by_a_tenth_of_its_half_width_at_most(value, one, other):
+    low, high = sorted((one, other))
+    half = (high - low) / 2
+    assume(half > 1e-6)
+    written = [float(part) for part in re.findall(r"-?[\d.]+", str(Interval(value, low, high)))]
+    np.testing.assert_allclose(written, [value, low, high], rtol=1e-12, atol=max(0.05 * half, 1e-8))

@@ -95,7 +95,7 @@ class ExplorationPicture(Moving):
         ]
         if state.action is not None:
             words.append(f"action: {name_of_action(env, state.state, state.action)}")
-        self.headline.write([as_written("   |   ".join(words))])
+        self.headline.write(["   |   ".join(map(as_written, words))])
         visits = state.visits.sum(axis=1)
         self.world.draw(Moment(state.state, state.action, visits, len(state.run)))
         for panel in self.panels:

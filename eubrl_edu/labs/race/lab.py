@@ -73,7 +73,7 @@ class RaceLab(AgentSwitches, WorldLab):
             ),
         ),
     }
-    figure_inches = (12.0, 7.4)
+    figure_inches = (10.8, 6.8)
     rows = (
         ("World", ("world", "size", "stochastic")),
         ("Agents", ("agent_switches", "other_switches")),

@@ -83,9 +83,8 @@ class ManyRuns(Moving):
         steps = len(state.optimum) - 1
         ends = state.shown(racer.final_returns, steps)
         self.dots[name].set_data(ends, place + 0.45 + 0.45 * spread)
-        mean = state.shown(np.array([racer.mean.low, racer.mean.value, racer.mean.high]), steps)
-        self.ends[name].set_data(mean, [place + 0.675] * 3)
+        mean = state.mean_at_the_end(racer)
+        self.ends[name].set_data([mean.low, mean.value, mean.high], [place + 0.675] * 3)
         watched = state.shown(racer.watched.returns[-1], steps)
         self.rings[name].set_data([watched], [place + 0.675])
-        words = f"{name}: {mean[1]:.4g}"
-        return words if np.isnan(mean).any() else f"{words} [{min(mean):.4g}, {max(mean):.4g}]"
+        return f"{name}: {mean}"

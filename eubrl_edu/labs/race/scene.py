@@ -252,6 +252,12 @@ class State:
         """What is shown of ``returns`` at these times: themselves, or what they lack."""
         return returns if self.params.show == "return" else self.optimum[times] - returns
 
+    def mean_at_the_end(self, racer: Racer) -> Interval:
+        """The mean over all runs of one agent, as it is shown, with its 95 % interval."""
+        mean = np.array([racer.mean.value, racer.mean.low, racer.mean.high])
+        value, *ends = self.shown(mean, len(self.optimum) - 1).tolist()
+        return Interval(value, min(ends), max(ends))
+
 
 def view(params: Params, race: State) -> State:
     """Return the race, as it is to be shown."""

@@ -1,7 +1,5 @@
 """A race in words."""
 
-import numpy as np
-
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.labs.own import own_among
@@ -61,13 +59,8 @@ def _title(state: State) -> str:
 def _cells(racer: Racer, state: State) -> dict[str, str]:
     """What the table says of an agent: of its many runs, then of the run that is watched."""
     until, watched, show = state.until, racer.watched, state.params.show
-    mean = np.array([racer.mean.value, racer.mean.low, racer.mean.high])
-    value, *ends = state.shown(mean, len(state.optimum) - 1)
-    cells = {"agent": racer.name}
-    if len(racer.outcomes) == 1:
-        cells[show] = f"{value:.4g}"
-    else:
-        cells[f"mean {show}, 95 %"] = f"{value:.4g} [{min(ends):.4g}, {max(ends):.4g}]"
+    many = show if len(racer.outcomes) == 1 else f"mean {show}, 95 %"
+    cells = {"agent": racer.name, many: str(state.mean_at_the_end(racer))}
     if state.has_rule:
         cells["solved, half by step"] = _solved(racer)
     here = state.shown(watched.returns[until], until)

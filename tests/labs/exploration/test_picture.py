@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from eubrl_edu.environments import LazyChain
+from eubrl_edu.labs import ExplorationLab
 from eubrl_edu.labs.exploration.picture import ReturnPanel
+from eubrl_edu.plotting.names import as_written, world_title
 
 
 @pytest.mark.parametrize(
@@ -22,3 +25,14 @@ def test_the_legend_of_the_returns_leaves_their_beginning_free(own, best):
         places = np.column_stack([np.arange(201), end * ramp])[:60]
         inside = [box.contains(*place) for place in panel.axes.transData.transform(places)]
         assert not any(inside)
+
+
+def test_what_a_world_of_this_package_is_called_is_never_cut():
+    lab = ExplorationLab(world="loop", steps=30)
+    for time in range(30):
+        lab.set(time=time)
+        (headline,) = lab.canvas.panels.headline.texts
+        assert headline.startswith(f"EUBRL   |   time {time} of 30   |   state: ")
+        assert "   |   action: a" in headline and "…" not in headline
+    longest = world_title(LazyChain(200, stochastic=True))
+    assert as_written(longest) == longest

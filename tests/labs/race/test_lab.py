@@ -362,7 +362,7 @@ def test_the_picture_shows_the_state(lab):
         assert row_of(lab, racer.name)["solved, half by step"].startswith(share)
         cells = row_of(lab, racer.name)
         assert cells["solved, half by step"].startswith(f"{len(racer.solved_times)} of 20")
-        assert cells["mean return, 95 %"].startswith(f"{racer.mean.value:.4g} [")
+        assert cells["mean return, 95 %"] == str(racer.mean)
         assert cells["seed 0, step 120: return"] == f"{racer.watched.returns[-1]:.4g}"
     lab.set(show="reward lost")
     for racer in state.racers:
