@@ -32,7 +32,7 @@ class DecompositionLab(SlowLab):
     Picture = DecompositionPicture
     describe = staticmethod(describe)
     slow = ("world", "alpha", "beta0", "eta", "discount", "seed", "steps", "lambda_", "m")
-    figure_inches = (12.0, 7.2)
+    figure_inches = (11.4, 6.9)
     remembers = 10  # to go back to a setting takes no run
     leading = ("world",)
     situations = {

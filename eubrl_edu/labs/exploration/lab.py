@@ -54,7 +54,7 @@ class ExplorationLab(WorldLab):
             Params(**SEA, steps=300, time=190),
         ),
     }
-    figure_inches = (12.0, 7.2)
+    figure_inches = (10.8, 6.5)
     rows = (
         ("World", ("world", "size", "stochastic")),
         ("Agent", ("agent", "eta")),
