@@ -119,7 +119,7 @@ PAIRS_TRIED = Number(
     lambda state: state.run.at(len(state.run)).visited_pairs[0],
     right="Nearly all, and not quite.",
     too_low="Doubt draws it nearly everywhere first.",
-    too_high="It leaves a pair alone where all that it doubts is worth less than what it has.",
+    too_high="It leaves a pair alone when all that it could find is worth less than what it has.",
     unit="pairs",
 )
 
@@ -215,8 +215,8 @@ WORTH_THE_WALK = Choice(
 WHO_GIVES_UP = Choice(
     "Which of these four agents leaves the most runs unsolved?",
     {
-        "EUBRL": "To find out is worth far more to it than what a step costs.",
-        "EUBRL-tied": "It pools what it learns of all states, so it is sure sooner, and rightly.",
+        "EUBRL": "Finding out is worth far more to it than a step costs.",
+        "EUBRL-tied": "It pools what it learns in all states, so it is sure sooner, and rightly.",
         "RMAX": "Now and then bad luck fools it. One other fails far more often.",
         "BEB": "Doing nothing earns a bonus, too, and the walk is better by very little.",
     },

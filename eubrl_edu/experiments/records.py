@@ -290,7 +290,7 @@ RECORDS = (
         name="UCBVI-gamma",
         build=with_counts(UCBVIGamma),
         uses=frozenset({"eta", "r_max", "discount", "plan_every"}),
-        about="Optimism: all is worth the most, and falls to what confidence allows",
+        about="Optimism: every value starts at the most, and falls as far as the evidence allows",
         look=Look("ORANGE", "$U$", "--"),
         instead_of_p_u="Its values start as high as can be\nand fall as it grows more certain.",
     ),

@@ -183,7 +183,7 @@ class StripMap(PairMap):
 class SeaMap(PairMap):
     """The cells of the sea, each in two halves: on the left the action that goes left.
 
-    Which action that is differs from cell to cell, and only who drew the picture knows. Cells
+    Which action that is differs from cell to cell, and only whoever drew the picture knows. Cells
     that cannot be reached stay grey.
     """
 

@@ -79,7 +79,7 @@ class Params(Settings):
     draws: int = int_slider(
         0, 0, 1000, "draws", "How many observations the true world has given", width="400px"
     )
-    seed: int = seed_box("Another seed, other luck in the true world")
+    seed: int = seed_box("Another seed, different luck in the true world")
     seen_a: int = number_box(0, MOST_SEEN, "A", "Transitions to A, put in by hand")
     seen_b: int = number_box(0, MOST_SEEN, "B", "Transitions to B, put in by hand")
     seen_c: int = number_box(0, MOST_SEEN, "C", "Transitions to C, put in by hand")

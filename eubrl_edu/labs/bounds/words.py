@@ -39,7 +39,8 @@ def _bound(state: State) -> str:
     return (
         f"{sizes}. The paper states that at most {bound} steps are worse than ε ="
         f" {in_powers(params.epsilon)} R_max, with {_confidence(params.delta)}. Without theory one"
-        f" knows only that it is at most all T = {in_powers(params.steps)} of them. {OPEN}"
+        f" knows only that there are at most T = {in_powers(params.steps)}, that is, all of them."
+        f" {OPEN}"
     )
 
 
@@ -81,7 +82,7 @@ def _parts(state: State) -> str:
 def _where(state: State) -> str:
     first, last = state.places[0], state.places[-1]
     # The axis of ε runs from large to small.
-    after, until = ("from T", "to T") if state.is_regret else ("below ε", "down to ε")
+    after, until = ("from T", "up to T") if state.is_regret else ("below ε", "down to ε")
     words = []
     for stretch in state.stretches:
         ends = [] if stretch.start == first else [f"{after} = {in_powers(stretch.start)}"]

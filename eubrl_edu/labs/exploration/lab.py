@@ -186,7 +186,8 @@ def _policy(state: State) -> str:
 def _returns(state: State) -> str:
     return (
         f"Return so far: {state.total_return:.5g}; "
-        f"an agent that knew the world would have {state.optimal_return:.5g} by now, on average."
+        f"an agent that knew the world would have earned {state.optimal_return:.5g} by now, on"
+        " average."
     )
 
 

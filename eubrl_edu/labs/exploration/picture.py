@@ -245,7 +245,7 @@ def reward_kinds(state: State) -> list[tuple[str, str, str]]:
 
 
 class ReturnPanel(Moving):
-    """The sum of rewards so far, and what an agent that knew the world would have."""
+    """The sum of rewards so far, and what an agent that knew the world would have earned."""
 
     def __init__(self, axes: Axes):
         self.axes = axes

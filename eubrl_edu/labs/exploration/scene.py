@@ -193,7 +193,7 @@ class State:
 
     @property
     def optimal_return(self) -> float:
-        """What an agent that knew the world would have by now, on average."""
+        """What an agent that knew the world would have earned by now, on average."""
         return float(self.run.optimum.returns[self.time])
 
     @property

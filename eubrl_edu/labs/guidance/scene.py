@@ -33,7 +33,7 @@ class Params(Settings):
     )
     noise: float = slider(0.5, 0.0, 2.0, "noise", "Standard deviation of the new arm's rewards")
     first_reward: float = slider(2.0, -3.0, 3.0, "first", "What the first try of the new arm pays")
-    seed: int = seed_box("Another seed, other luck from the second reward on")
+    seed: int = seed_box("Another seed, different luck from the second reward on")
     n: int = int_slider(
         1,
         0,
@@ -68,11 +68,13 @@ class Verdict:
         times = counted(self.tries, "try")
         loss = f"{abs(self.advantage) * self.tries:.3g}"
         if self.goes_on:
-            return f"still trying after {times}" + ("" if self.is_right else f", cost {loss}")
+            return f"still trying after {times}" + ("" if self.is_right else f", which cost {loss}")
         done = f"stops after {times}" if self.tries else "never tries"
         if self.advantage > 0:
-            return f"{done}, loses {self.advantage:.3g} a step" + " from then on" * (self.tries > 0)
-        return f"{done}, cost {loss}" if self.tries else f"{done}, cost nothing"
+            return f"{done}, and loses {self.advantage:.3g} a step" + " from then on" * (
+                self.tries > 0
+            )
+        return f"{done}, which cost {loss}" if self.tries else f"{done}, and loses nothing"
 
 
 @dataclass(frozen=True)

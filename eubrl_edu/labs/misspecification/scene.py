@@ -58,7 +58,7 @@ class Params(Settings):
     confidence: float = share(
         0.1, "η of the proof", "S1 + S2 is at most this where α is beyond a1 and a2"
     )
-    seed: int = seed_box("Another seed, other luck", start=2)
+    seed: int = seed_box("Another seed, different luck", start=2)
 
     @property
     def rooted(self) -> bool:

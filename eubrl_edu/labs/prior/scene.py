@@ -72,7 +72,7 @@ class Params(Settings):
     n_states: int = int_slider(4, 3, 20, "S", "Number of states in the world")
     measure: str = choice("variance", MEASURES, "measure", "How uncertainty is measured")
     random: str = choice("nothing", RANDOM, "random is", "What chance decides in this world")
-    seed: int = seed_box("Another seed, other luck where the world is random")
+    seed: int = seed_box("Another seed, different luck where the world is random")
 
     @property
     def rewards_vary(self) -> bool:

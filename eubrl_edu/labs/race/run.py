@@ -32,7 +32,7 @@ class RaceMemory:
         self._worlds: OrderedDict[tuple, tuple[TabularEnvironment, np.ndarray]] = OrderedDict()
 
     def world(self, params: Params) -> tuple[TabularEnvironment, np.ndarray]:
-        """The world, and what an agent that knew it would have after 0 .. T steps."""
+        """The world, and what an agent that knew it would have earned after 0 .. T steps."""
 
         def make() -> tuple[TabularEnvironment, np.ndarray]:
             env = params.make_env()

@@ -50,7 +50,7 @@ class Params(WorldParams):
         100,
         SEED_COUNTS,
         "runs",
-        "How many runs of each agent, each with other luck (upper row)",
+        "How many runs of each agent, each with different luck (upper row)",
         width="8em",
     )
     seed: int = seed_number("The luck of the one run that is watched (lower row)")
@@ -211,7 +211,7 @@ class State:
     times : (G,) array
         The steps at which the returns of many seeds are known.
     optimum : (T + 1,) array
-        What an agent that knew the world would have after 0 .. T steps, on average.
+        What an agent that knew the world would have earned after 0 .. T steps, on average.
     racers : tuple of Racer
         The agents that race.
     absent : mapping of str to str

@@ -259,9 +259,9 @@ def reference_line(
     Parameters
     ----------
     name : str
-        One of `REFERENCES`. ``"2^N"``: in the sea, the episodes that who acts at random needs, on
-        average, to find the treasure once. ``"S·A·m"``: m visits of every pair of state and
-        action, with RMAX's m of the paper's settings. ``"linear"``, ``"quadratic"``:
+        One of `REFERENCES`. ``"2^N"``: in the sea, the episodes that an agent acting at random
+        needs, on average, to find the treasure once. ``"S·A·m"``: m visits of every pair of state
+        and action, with RMAX's m of the paper's settings. ``"linear"``, ``"quadratic"``:
         proportional to the size, or to its square, through the anchor.
     study : Study
         The experiment.
