@@ -24,7 +24,7 @@ def check_two_tries(answer: Any) -> Feedback:
     right = 1 / 2 + (after_one + after_zero) / 2
     return check_number(
         answer,
-        (right, "Right: having seen one result is already worth a twelfth."),
+        (right, "Right: 1/12 more than without learning, for having seen one result."),
         (1, "That is without learning: after a zero, try the other arm."),
         (1 / 2 + 2 / 3, "After a one, yes. But half of the time you see a zero."),
         (4 / 3, "That is what an oracle earns."),

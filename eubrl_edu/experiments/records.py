@@ -290,7 +290,7 @@ RECORDS = (
         name="UCBVI-gamma",
         build=with_counts(UCBVIGamma),
         uses=frozenset({"eta", "r_max", "discount", "plan_every"}),
-        about="Optimism: every value starts at the most, and falls as far as the evidence allows",
+        about="Optimism: each value starts as high as it can be, and falls with the evidence",
         look=Look("ORANGE", "$U$", "--"),
         instead_of_p_u="Its values start as high as can be\nand fall as it grows more certain.",
     ),

@@ -259,10 +259,10 @@ def reference_line(
     Parameters
     ----------
     name : str
-        One of `REFERENCES`. ``"2^N"``: in the sea, the episodes that an agent acting at random
-        needs, on average, to find the treasure once. ``"S·A·m"``: m visits of every pair of state
-        and action, with RMAX's m of the paper's settings. ``"linear"``, ``"quadratic"``:
-        proportional to the size, or to its square, through the anchor.
+        One of `REFERENCES`. ``"2^N"``: in the sea without chance, the episodes that an agent
+        acting at random needs, on average, to find the treasure once. ``"S·A·m"``: m visits of
+        every pair of state and action, with RMAX's m of the paper's settings. ``"linear"``,
+        ``"quadratic"``: proportional to the size, or to its square, through the anchor.
     study : Study
         The experiment.
     sizes : sequence of int
