@@ -216,7 +216,7 @@ WHO_GIVES_UP = Choice(
     "Which of these four agents leaves the most runs unsolved?",
     {
         "EUBRL": "Finding out is worth far more to it than a step costs.",
-        "EUBRL-tied": "It pools where steps led in all states: it knows the odds sooner, and rightly.",
+        "EUBRL-tied": "It pools where steps led in all states, and so knows the odds sooner.",
         "RMAX": "Now and then bad luck fools it. One other fails far more often.",
         "BEB": "Doing nothing earns a bonus, too, and the walk is better by very little.",
     },
