@@ -4,6 +4,7 @@ import argparse
 import gc
 import io
 import json
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something failed on the way, such as a full disk. 2: it cannot be done as asked.
     130: stopped by Ctrl-C.
     """
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # not every encoding has every letter
             stream.reconfigure(errors="replace")
@@ -43,6 +45,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Else Python would search all that it holds for garbage before it ends.
         gc.freeze()
         return 130
+
+
+def _open_what_is_closed() -> None:
+    """Let nowhere be where is printed, here and in workers, if a shell has closed a stream."""
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+            os.set_inheritable(number, True)
+            setattr(sys, name, open(number, "w"))
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -108,12 +119,12 @@ def _show(frame, csv: Path | None) -> None:
     """Write the runs to a file if there is to be one, and print them in a few lines."""
     from eubrl_edu.experiments import STUDIES
     from eubrl_edu.experiments.summary import in_words
-    from eubrl_edu.writing import writing_to
+    from eubrl_edu.writing import in_place_of
 
     try:  # whether file or screen takes no more, the other is served
         if csv is not None:
-            with writing_to(csv):
-                frame.to_csv(csv, index=False)
+            with in_place_of(csv) as part:
+                frame.to_csv(part, index=False)
     finally:
         if len(frame) > 0:
             print(f"{STUDIES[frame.study[0]].title}\n\n{in_words(frame)}")
@@ -229,7 +240,7 @@ def _progress(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     from eubrl_edu.course.checking import check_folder, in_words, is_to_compile, to_frame
-    from eubrl_edu.writing import writing_to
+    from eubrl_edu.writing import in_place_of
 
     _require_csv(options.csv)
     to_check = check_folder(options.folder, options.seconds)
@@ -243,8 +254,8 @@ def _check(options: argparse.Namespace) -> int:
     finally:  # after Ctrl-C too: those that are checked are checked
         try:
             if checked and options.csv is not None:
-                with writing_to(options.csv):
-                    to_frame(checked).to_csv(options.csv, index=False)
+                with in_place_of(options.csv) as part:
+                    to_frame(checked).to_csv(part, index=False)
         finally:
             if checked:
                 print(in_words(checked))

@@ -155,9 +155,18 @@ class Recorder:
         self._lock = threading.Lock()  # a Stop button may be heard on another thread
 
     def advance(self) -> Step:
-        """Take one more step."""
+        """Take one more step.
+
+        Raises
+        ------
+        RuntimeError
+            If the run ended before, at what was raised on the way.
+        """
         with self._lock:
-            step = next(self._run)
+            step = next(self._run, None)
+            if step is None:
+                text = f"the run has ended after {len(self._steps)} steps, by what was raised then"
+                raise RuntimeError(text)
             self._steps.append(step)
         return step
 

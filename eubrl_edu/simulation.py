@@ -8,10 +8,12 @@ import numpy as np
 
 from eubrl_edu.agents.base import Agent, PlanningAgent
 from eubrl_edu.environments.from_gymnasium import (
+    GymnasiumWorld,
     require_answer,
     require_discrete,
     world_from_gymnasium,
 )
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.success import SuccessWatch
 from eubrl_edu.trajectory import Step, Trajectory
 from eubrl_edu.validation import (
@@ -57,7 +59,7 @@ def run(
     ValueError
         If ``agent`` is no agent or ``env`` no world, the agent was made for a world of another
         size, or ``seed`` is not a natural number; on the way, if the world shows a state or pays a
-        reward that is none, or the agent takes an action that is none.
+        reward that is none, the agent takes an action that is none, or another run moves the world.
     """
     require_agent_and_world(agent, env)
     return _live(agent, _as_known_to(agent, env), *seeds_of(seed), plans)
@@ -73,6 +75,9 @@ def _live(agent: Agent, env: gymnasium.Env, world_seed, agent_seed, plans) -> It
     def require_state(observation):
         return require_index("the world's observation", observation, n_states, first_state)
 
+    # Others see no state, or may keep it elsewhere.
+    shows_state = isinstance(env, GymnasiumWorld) or type(env).step is TabularEnvironment.step
+
     begun = env.reset(seed=int(world_seed.generate_state(1)[0]))
     observation, _ = require_answer("the world's reset", begun, 2)
     state = require_state(observation)
@@ -83,6 +88,11 @@ def _live(agent: Agent, env: gymnasium.Env, world_seed, agent_seed, plans) -> It
         if plans is not None:
             plans.append(agent.current_plan)
         action = require_index("the agent's action", action, n_actions, first_action)
+        if shows_state and env.state != state:
+            raise ValueError(
+                f"the world must be moved by one run at a time: this one left it in state {state}, "
+                f"and another in state {env.state}"
+            )
         answer = require_answer("the world's step", env.step(action), 5)
         observation, reward, terminated, truncated, _ = answer
         next_state = require_state(observation)
@@ -148,6 +158,8 @@ def misfit(agent: Agent, env: gymnasium.Env) -> str | None:
         of_agent, of_world = getattr(known, f"n_{name}", None), getattr(space, "n", None)
         if of_agent not in (None, of_world):
             return f"it knows {of_agent} {name}, and the world has {of_world}"
+        if of_agent is not None and space.start != 0:
+            return f"it counts {name} from 0, and the world from {space.start}"
     return None
 
 
@@ -205,6 +217,7 @@ def simulate(
         world = _as_known_to(agent, env)
         spaces = world.observation_space, world.action_space
         until.require_fits(agent, *(int(space.start + space.n) for space in spaces))
+        until.begin()
     plans = [] if require_bool("record_plans", record_plans) else None
     if record_plans:
         n_states, n_actions = int(env.observation_space.n), int(env.action_space.n)

@@ -121,6 +121,10 @@ class SuccessWatch:
             )
         self.rule = rule
         self.agent = agent
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was watched: a run begins."""
         self.solved = False
         self._collected = 0
         self._in_a_row = 0

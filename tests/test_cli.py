@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -98,3 +99,29 @@ def test_the_package_runs_as_a_module():
     )
     assert outcome.returncode == 2
     assert outcome.stderr.startswith("eubrl-edu: unknown study 'lop'")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such a shell is none of Windows'")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_it_runs_where_nothing_can_be_printed(tmp_path, closed):
+    command = f"{sys.executable} -m eubrl_edu run loop --agents RMAX --seeds 2 --csv runs.csv"
+    done = subprocess.run(
+        ["sh", "-c", f"{command} {closed}"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+    assert len(pd.read_csv(tmp_path / "runs.csv")) == 2
+
+
+def test_a_table_that_cannot_be_written_leaves_the_one_that_is_there(capsys, tmp_path, monkeypatch):
+    file = tmp_path / "runs.csv"
+    arguments = ["run", "loop", "--agents", "RMAX", "--jobs", "1", "--csv", str(file)]
+    assert main([*arguments, "--seeds", "2"]) == 0
+    before = file.read_bytes()
+
+    def to_csv(frame, path, index):
+        Path(path).write_text("half a ro")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(pd.DataFrame, "to_csv", to_csv)
+    assert main([*arguments, "--seeds", "3"]) == 1
+    assert file.read_bytes() == before and list(tmp_path.iterdir()) == [file]

@@ -183,3 +183,26 @@ def test_an_agent_that_cannot_be_lived_again_is_found_out():
     recording = record(Moody(), eu.make_env("bandit"), steps=60, most_checkpoints=1)
     with pytest.raises(RuntimeError, match="chose action"):
         recording.at(59)
+
+
+class Stumbling(Agent):
+    steps = 0
+
+    def act(self, state, rng):
+        self.steps += 1
+        if self.steps > 3:
+            raise RuntimeError("tired")
+        return 0
+
+    def observe(self, *transition):
+        pass
+
+
+def test_a_run_that_has_ended_says_so():
+    recorder = Recorder(Stumbling(), eu.make_env("loop"), seed=0)
+    with pytest.raises(RuntimeError, match="tired"):
+        for _ in range(5):
+            recorder.advance()
+    with pytest.raises(RuntimeError, match="the run has ended after 3 steps"):
+        recorder.advance()
+    assert len(recorder.recording()) == 3

@@ -300,3 +300,33 @@ def test_an_agent_made_for_the_environment_itself_meets_its_states():
     belief = eu.Belief(eu.DirichletTransitions(4, 2), eu.NormalGammaRewards(4, 2), (3,))
     lived = eu.simulate(eu.EUBRL(belief), Hallway(), 50, seed=0)
     assert set(lived.next_states[lived.terminated]) == {3}
+
+
+def test_a_world_is_moved_by_one_run_at_a_time():
+    env = eu.make_env("chain")
+    runs = [run(eu.make_agent(name, env), env, seed=0) for name in ("EUBRL", "RMAX")]
+    with pytest.raises(ValueError, match="the world must be moved by one run at a time"):
+        for _ in range(30):
+            for each in runs:
+                next(each)
+
+
+class FromOne(gymnasium.Env):
+    """Two states, 1 and 2, and two actions, 1 and 2, each of which leads to its own."""
+
+    observation_space = action_space = gymnasium.spaces.Discrete(2, start=1)
+
+    def reset(self, *, seed=None, options=None):
+        return 1, {}
+
+    def step(self, action):
+        return action, float(action), False, False, {}
+
+
+def test_a_world_that_counts_from_1_is_seen_as_one_that_counts_from_0():
+    world = eu.make_env(FromOne())
+    one, other = (
+        eu.simulate(eu.make_agent("EUBRL", world), env, 40, seed=0) for env in (FromOne(), world)
+    )
+    assert_same(one, other)
+    assert one.states.max() == 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import eubrl_edu as eu
 from eubrl_edu import engine
 from eubrl_edu.experiments.success_rules import only_right_on_diagonal
-from eubrl_edu.success import EPISODES_IN_A_ROW, SuccessRule, SuccessWatch
+from eubrl_edu.success import EPISODES_IN_A_ROW, OPTIMAL_REWARDS, SuccessRule, SuccessWatch
 
 RUNS = 150
 
@@ -85,3 +85,12 @@ def test_which_number_an_action_has_does_not_matter():
     rates = np.mean([found[0], found[1]], axis=1)
     error = np.sqrt((rates * (1 - rates)).sum() / RUNS)
     assert abs(rates[0] - rates[1]) < 4 * error
+
+
+def test_a_watch_begins_anew_with_every_run():
+    env = eu.make_env("loop")
+    agent = eu.make_agent("EUBRL", env)
+    watch = SuccessWatch(SuccessRule(optimal_reward=2.0), agent)
+    for _ in range(2):
+        run = eu.simulate(agent, env, 1000, seed=0, until=watch)
+        assert watch.solved and (run.rewards == 2.0).sum() == OPTIMAL_REWARDS

@@ -101,7 +101,7 @@ class PlanningAgent(Agent):
         self.plan_every = plan_every
         self.current_plan: Plan | None = None
         self._solution: Solution | None = None
-        self._observations = 0
+        self.n_observations = 0
         self._step_in_episode = 0
         self._visits: Counter[tuple[int, int]] = Counter()
         self._visits_planned_with: Counter[tuple[int, int]] = Counter()
@@ -138,13 +138,13 @@ class PlanningAgent(Agent):
         """Learn from one transition, then plan when planning is due."""
         terminated = require_bool("terminated", terminated)
         self.learn(state, action, reward, next_state)
-        self._observations += 1
+        self.n_observations += 1
         self._step_in_episode += 1
         if terminated or self._step_in_episode == self.horizon:
             self.start_episode()
         if self.plan_every == "doubling":
             self._renew_if_doubled(state, action)
-        elif self.plan_every != "episode" and self._observations % self.plan_every == 0:
+        elif self.plan_every != "episode" and self.n_observations % self.plan_every == 0:
             self.renew()
 
     def start_episode(self) -> None:

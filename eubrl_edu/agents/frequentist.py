@@ -115,7 +115,7 @@ class FrequentistEUBRL(EmpiricalAgent):
         """η_t; and for every pair, (S, A), P_U and the guided reward."""
         eta = self.eta
         if callable(eta):
-            eta = require_at_least("eta(t)", eta(self._observations + 1), 0)
+            eta = require_at_least("eta(t)", eta(self.n_observations + 1), 0)
         guided, probability = guided_by_count(self.mean_reward(), self.visits, eta)
         ends = list(self.terminal_states)
         guided[ends] = probability[ends] = 0.0

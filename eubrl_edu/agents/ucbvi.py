@@ -92,5 +92,5 @@ class UCBVIGamma(EmpiricalAgent):
         self.q = np.where(known, np.minimum(self.q, once), self.q)
         if not np.isfinite(self.q).all():
             raise NotFinite.of(model, self.discount)
-        self.current_plan = Plan(model, self.mean_reward(), self.q, self.q.max(axis=1))
+        self.current_plan = Plan(model, self.mean_reward(), self.q.copy(), self.q.max(axis=1))
         return self.current_plan

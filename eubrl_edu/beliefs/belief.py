@@ -107,8 +107,9 @@ class Belief:
                 f"transitions and rewards must have the same sizes, got {sizes} and "
                 f"{(rewards.n_states, rewards.n_actions)} for (n_states, n_actions)"
             )
-        is_used = rewards.n.any() and not isinstance(rewards, KnownRewards)
-        if is_used and not transitions.visits.any():
+        if isinstance(rewards, KnownRewards):
+            rewards = rewards.copy()  # each belief has them in the order of its own transitions
+        elif rewards.n.any() and not transitions.visits.any():
             raise ValueError(
                 "rewards must be new where transitions are, got some that have learned already, "
                 "perhaps in another belief"
@@ -179,7 +180,7 @@ class Belief:
             rewards_of.setdefault((state, action, next_state), []).append(reward)
         for (state, action, next_state), observed in rewards_of.items():
             outcome = self.transitions.count(state, action, next_state, len(observed))
-            self.rewards.update_batch(state, action, outcome, observed)
+            self.rewards.add_batch((state, action, outcome), np.array(observed))
             self._observed_pairs.extend([(state, action)] * len(observed))
 
     def _checked(self, state, action, reward, next_state):

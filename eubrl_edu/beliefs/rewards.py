@@ -85,9 +85,7 @@ class RewardBelief:
         rewards = require_reals("rewards", rewards, finite=False)
         if rewards.ndim != 1 or not rewards.size:
             raise ValueError(f"rewards must be a list of rewards, not empty, got {shown(rewards)}")
-        rewards = np.array([self.check(reward) for reward in rewards.tolist()])
-        spread = float(((rewards - rewards.mean()) ** 2).sum())
-        self.add(at, float(rewards.sum()), float(len(rewards)), spread)
+        self.add_batch(at, np.array([self.check(reward) for reward in rewards.tolist()]))
 
     def _checked(self, state, action, outcome) -> tuple[int, int, int]:
         return (
@@ -95,6 +93,11 @@ class RewardBelief:
             require_index("action", action, self.n_actions),
             require_index("outcome", outcome, self.n_states),  # each leads to another state
         )
+
+    def add_batch(self, at: tuple[int, int, int], rewards: np.ndarray) -> None:
+        """`update_batch`, for rewards that `check` returned."""
+        spread = float(((rewards - rewards.mean()) ** 2).sum())
+        self.add(at, float(rewards.sum()), float(len(rewards)), spread)
 
     def add(
         self, at: tuple[int, int, int], total: float, n: float = 1.0, spread: float = 0.0

@@ -8,7 +8,7 @@ from pathlib import Path
 from eubrl_edu import __version__
 from eubrl_edu.course.course_files import course_files
 from eubrl_edu.names import require_path
-from eubrl_edu.writing import require_writable_folder, writing_to
+from eubrl_edu.writing import in_place_of, require_writable_folder, writing_to
 
 FIRST_PAGE = "00_start_here.ipynb"
 # Beside the copy: what each file was when it was copied, so that a learner's own changes show.
@@ -93,7 +93,8 @@ def copy_course(folder: str | Path) -> Copied:
             continue
         with writing_to(target):
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+        with in_place_of(target) as part:
+            part.write_bytes(content)
         record[name] = hash
         _write_record(folder, record)
     _write_record(folder, record)
@@ -108,11 +109,11 @@ def _read_record(folder: Path) -> dict[str, str]:
     """The hashes of the copies made before; none where the record is gone or has been spoilt."""
     try:
         return dict(json.loads((folder / RECORD).read_text(encoding="utf-8"))["files"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
 
 
 def _write_record(folder: Path, record: dict[str, str]) -> None:
-    with writing_to(folder / RECORD):
-        text = json.dumps({"version": __version__, "files": record}, indent=1)
-        (folder / RECORD).write_text(text, encoding="utf-8")
+    text = json.dumps({"version": __version__, "files": record}, indent=1)
+    with in_place_of(folder / RECORD) as part:
+        part.write_text(text, encoding="utf-8")

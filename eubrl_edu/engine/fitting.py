@@ -35,8 +35,8 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
         return "the agent's η is a function of the step"
     if agent.horizon is not None:
         return "the agent has a horizon"
-    if agent.current_plan is not None:
-        return "the agent has already planned"
+    if agent.current_plan is not None or agent.n_observations:
+        return "the agent has already planned or observed"
     if isinstance(agent, MeanMDP | PSRL):
         tied = agent.belief.transitions.tied
         if tied and isinstance(agent, PSRL):

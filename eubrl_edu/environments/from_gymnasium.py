@@ -31,6 +31,17 @@ from eubrl_edu.validation import (
     shown,
 )
 
+# Wrappers of Gymnasium's that leave every step as it is, but for its limit.
+ONLY_WATCHING = (
+    gymnasium.wrappers.TimeLimit,
+    gymnasium.wrappers.OrderEnforcing,
+    gymnasium.wrappers.PassiveEnvChecker,
+    gymnasium.wrappers.RecordEpisodeStatistics,
+    gymnasium.wrappers.RecordVideo,
+    gymnasium.wrappers.HumanRendering,
+    gymnasium.wrappers.RenderCollection,
+)
+
 
 def world_from_gymnasium(env: gymnasium.Env) -> "TabularEnvironment | GymnasiumWorld":
     """Make a world of a Gymnasium environment; one of this package's own is returned as it is.
@@ -63,7 +74,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         S, counting the extra terminal state where there is one, and A.
     model : MDP or None
         Exact, from the published table. None where there is none or where it does not tell the
-        truth: under wrappers that change observations, actions or rewards, and for a Taxi with
+        truth: under wrappers that may change observations, actions or rewards, and for a Taxi with
         a fickle passenger (its table knows nothing of the change of mind).
     successor_rewards, outcome_states, outcome_probabilities, outcome_rewards, reward_deviations
         As in `TabularEnvironment`; None where there is no model.
@@ -73,7 +84,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     state : int or None
         The present one; None before the first `reset`.
     max_episode_steps : int or None
-        That of a ``TimeLimit`` wrapper.
+        The least of its ``TimeLimit`` wrappers.
     action_names, state_names : tuple of str
         The numbers.
     state_positions : (S, 2) array
@@ -100,7 +111,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self._read_table(n_listed)
         self.state = None
         limits = [each for each in _layers(env) if isinstance(each, gymnasium.wrappers.TimeLimit)]
-        self.max_episode_steps = limits[0]._max_episode_steps if limits else None
+        self.max_episode_steps = min((each._max_episode_steps for each in limits), default=None)
         self.observation_space = gymnasium.spaces.Discrete(self.n_states)
         self.action_space = gymnasium.spaces.Discrete(self.n_actions)
         self.action_names = tuple(map(str, range(self.n_actions)))
@@ -140,6 +151,11 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         terminated = require_bool("the environment's terminated", terminated)
         truncated = require_bool("the environment's truncated", truncated)
         if terminated and state not in self._ends:
+            if self.n_states == self._n_listed:
+                raise ValueError(
+                    f"the environment ended in state {observation}, where its table env.P has no "
+                    "end"
+                )
             state = self.terminal_states[-1]
         self.state = state
         return state, reward, terminated, truncated, info
@@ -284,10 +300,17 @@ def _published_table(env: gymnasium.Env) -> Mapping | None:
             "env.P must be a mapping {state: {action: [(probability, next state, reward, done)]}}, "
             f"as Gymnasium's toy environments publish it, or None, got {shown(table)}"
         )
-    rewriting = gymnasium.ObservationWrapper | gymnasium.ActionWrapper | gymnasium.RewardWrapper
-    rewritten = any(isinstance(layer, rewriting) for layer in _layers(env))
+    *wrappers, _ = _layers(env)
+    rewritten = any(_has_a_way_of_its_own(layer) for layer in wrappers)
     fickle = getattr(env.unwrapped, "fickle_passenger", False)
     return None if rewritten or fickle else table
+
+
+def _has_a_way_of_its_own(wrapper: gymnasium.Wrapper) -> bool:
+    """Whether steps may lead elsewhere, or pay otherwise, than those of what it wraps."""
+    kind = type(wrapper)
+    passes_on = kind.step is gymnasium.Wrapper.step and kind.reset is gymnasium.Wrapper.reset
+    return not passes_on and kind not in ONLY_WATCHING
 
 
 def _grid_width(env: gymnasium.Env, n_states: int) -> int:

@@ -119,7 +119,7 @@ PAIRS_TRIED = Number(
     lambda state: state.run.at(len(state.run)).visited_pairs[0],
     right="Nearly all, and not quite.",
     too_low="Doubt draws it nearly everywhere first.",
-    too_high="It leaves a pair alone when all that it could find is worth less than what it has.",
+    too_high="It leaves a pair alone when it reckons that finding out is not worth it.",
     unit="pairs",
 )
 
@@ -216,7 +216,7 @@ WHO_GIVES_UP = Choice(
     "Which of these four agents leaves the most runs unsolved?",
     {
         "EUBRL": "Finding out is worth far more to it than a step costs.",
-        "EUBRL-tied": "It pools where steps led in all states, and so knows the odds sooner.",
+        "EUBRL-tied": "It pools what it sees in all states, so it knows the odds sooner.",
         "RMAX": "Now and then bad luck fools it. One other fails far more often.",
         "BEB": "Doing nothing earns a bonus, too, and the walk is better by very little.",
     },

@@ -99,9 +99,7 @@ class Canvas:
         if drawing is None:
             with matplotlib.rc_context(settings):
                 drawing = self._built(state, ratio)
-        self._drawings[needed] = self._drawing = drawing
-        if len(self._drawings) > DRAWINGS_KEPT:
-            del self._drawings[next(iter(self._drawings))]
+        self._drawing = drawing
         self.lab.draw(state)
         if drawing.figure.stale:
             # Ticks are made while drawing, so this too needs the settings.
@@ -113,6 +111,10 @@ class Canvas:
         renderer = drawing.agg.get_renderer()
         for artist in drawing.moving:
             artist.draw(renderer)
+        # Not before: whoever is interrupted while drawing starts anew from an empty figure.
+        self._drawings[needed] = drawing
+        if len(self._drawings) > DRAWINGS_KEPT:
+            del self._drawings[next(iter(self._drawings))]
         # Not print_png, which would first draw the whole figure again.
         return encode_png(np.asarray(drawing.agg.buffer_rgba())[..., :3])
 
@@ -130,6 +132,7 @@ class Canvas:
         """Write the present picture to a file."""
         # What is saved shows animated artists, too; but a `Ruler` stands in for its axis, in the
         # room that the layout has left for it.
+        self.forget()  # the next picture is built anew, however this one ends
         self.figure.set_layout_engine("none")
         for axes in self.figure.axes:
             for axis in (axes.xaxis, axes.yaxis):
@@ -137,8 +140,6 @@ class Canvas:
                     axis.set_visible(False)
         with IN_TURN:
             self.figure.savefig(path, format=kind)
-        self.figure.set_layout_engine("constrained")
-        self.forget()
 
     def keep(self) -> None:
         """Leave the present curves as pale lines, in the units of their axes, until `let_go`."""

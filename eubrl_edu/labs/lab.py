@@ -121,7 +121,11 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     def set(self, **values: Any) -> None:
         """Set several controls at once, and return when the lab shows the result."""
         if self._take(values):
-            self.refresh_now()
+            try:
+                self.refresh_now()
+            except BaseException:  # Ctrl-C: controls are to say what the picture shows
+                self.put(self._good)
+                raise
 
     def load(self, **values: Any) -> None:
         """Set several controls at once, as hands would: long work goes on afterwards."""
@@ -155,8 +159,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         except ValueError as error:
             self.complain(error, generation)
         else:
-            self._good = values
             self._show(state, generation)
+            self._good = values
 
     def refresh_now(self) -> None:
         """Like `refresh`, but also waits for work that `refresh` would leave for later."""

@@ -2,12 +2,14 @@
 
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 
 import gymnasium
 
 from eubrl_edu.agents import Agent
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.names import require_name
 
@@ -53,6 +55,14 @@ def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[
 def own_among(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
     """Those that are one's own."""
     return [agent for agent in agents if isinstance(agent, OwnAgent)]
+
+
+def world_of_its_own(env: TabularEnvironment) -> TabularEnvironment:
+    """A copy of a world for one run, which no other moves; itself, where it cannot be copied."""
+    try:
+        return deepcopy(env)
+    except Exception:  # whatever a copy of what it holds may raise
+        return env
 
 
 class OwnCodeFailed(ValueError):

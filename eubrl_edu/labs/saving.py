@@ -153,7 +153,8 @@ class Saving:
         imports, code = [f"from eubrl_edu.labs import {name}"], self.code
         if "OwnAgent(" in code:
             imports.append("from eubrl_edu.labs.own import OwnAgent")
-        line.write_text("\n".join([*imports, "", code, ""]), encoding="utf-8")
+        with in_place_of(line) as part:
+            part.write_text("\n".join([*imports, "", code, ""]), encoding="utf-8")
         return [
             self.save_figure(stem.with_suffix(".png")),
             self.save_figure(stem.with_suffix(".svg")),

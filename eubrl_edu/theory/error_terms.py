@@ -180,6 +180,7 @@ def bellman_like(
         background=mdp.background[states, policy][:, None],
         # J is at least 0, so a β above V↑ is cut off anyway; infinity would not be computed with.
         rewards=np.minimum(beta[states, policy], v_max)[:, None],
+        terminal_states=(),  # to the theory these are states as all others
     )
     return solve_capped(chosen, discount, v_max).v
 

@@ -91,6 +91,7 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
             f"r_max must be left out with rescale=True, which makes it 1, got {shown(r_max)}"
         )
     lowest, highest = reward_range(env)
+    lowest = min(lowest, 0.0)  # what is above 0 need not be shifted, only scaled
     scale = highest - lowest if highest > lowest else 1.0
     note = f"rewards from [{lowest:g}, {highest:g}] were mapped to [0, 1]"
     if _is_noisy(env):

@@ -22,7 +22,7 @@ class PosteriorPredictive:
     Parameters
     ----------
     belief : Belief
-        The belief to follow; it may be updated by anyone.
+        The belief to follow; its `update` may be called by anyone.
     mutual_information : bool
         Whether E_T is the mutual information instead of the summed variance.
 

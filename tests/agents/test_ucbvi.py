@@ -98,3 +98,9 @@ def test_with_the_constants_of_the_analysis_values_stay_at_the_cap():
 def test_bad_settings(setting, words):
     with pytest.raises(ValueError, match=words):
         UCBVIGamma(2, 2, **setting)
+
+
+def test_its_plan_is_no_view_of_what_it_goes_on_with():
+    agent = eu.make_agent("UCBVI-gamma", eu.make_env("loop"))
+    agent.plan().q[:] = 0.0
+    assert agent.plan().q.min() > 0

@@ -226,3 +226,13 @@ def test_terminal_states_must_be_states(state):
     message = f"terminal_states must be an integer from 0 to 4, got {state}"
     with pytest.raises(ValueError, match=message):
         eu.Belief(eu.DirichletTransitions(5, 2), eu.NormalRewards(5, 2), terminal_states=[state])
+
+
+def test_many_transitions_of_two_states_under_a_tied_prior():
+    one, many = (
+        eu.Belief(eu.TiedDirichletTransitions(2, 1), eu.NormalGammaRewards(2, 1)) for _ in range(2)
+    )
+    one.update(0, 0, 1.0, 1)
+    many.update_batch([0], [0], [1.0], [1])
+    np.testing.assert_allclose(one.mean_mdp().rewards, many.mean_mdp().rewards)
+    assert (one.visits == many.visits).all() and one.rewards.n.sum() == many.rewards.n.sum() == 1

@@ -86,8 +86,7 @@ def test_known_rewards_on_pairs():
 @pytest.mark.parametrize("on", ["outcome", "action"])
 def test_a_sample_of_known_rewards_is_a_copy(on):
     given = ([[1.0], [2.0]],) if on == "action" else ([[[1.0]], [[2.0]]], [[[0]], [[1]]])
-    known = eu.KnownRewards(*given)
-    eu.Belief(eu.DirichletTransitions(2, 1), known)
+    known = eu.Belief(eu.DirichletTransitions(2, 1), eu.KnownRewards(*given)).rewards
     known.sample(np.random.default_rng(0), np.ones((2, 1, 1), dtype=bool))[:] = 99.0
     assert known.posterior()[0].max() == 2.0
     np.testing.assert_array_equal(known.sample_prior(np.random.default_rng(0), 6), 0.0)
@@ -119,3 +118,15 @@ def test_a_copy_is_independent():
 def test_bad_known_rewards(arguments, message):
     with pytest.raises(ValueError, match=message):
         eu.KnownRewards(*arguments)
+
+
+def test_known_rewards_serve_several_beliefs():
+    """State 0 leads to 1, which pays, or to 2; the second belief has seen 2 first."""
+    known = eu.KnownRewards([[[1.0]], [[0.0]], [[0.0]]], [[[1]], [[0]], [[0]]])
+    first = eu.Belief(eu.DirichletTransitions(3, 1, alpha=1e-9), known)
+    transitions = eu.DirichletTransitions(3, 1, alpha=1e-9)
+    transitions.count(0, 0, 2, 5)
+    second = eu.Belief(transitions, known)
+    first.update(0, 0, 1.0, 1)
+    assert first.mean_mdp().rewards[0, 0] == pytest.approx(1.0)
+    assert second.mean_mdp().rewards[0, 0] == pytest.approx(0.0, abs=1e-6)

@@ -261,3 +261,28 @@ def test_reachable_states_are_those_of_the_model_or_all_that_do_not_end():
     assert set(np.flatnonzero(reachable_states(lake))) == set(range(16)) - ends
     lake.model = None
     assert set(np.flatnonzero(reachable_states(lake))) == set(range(16)) - ends
+
+
+class TenTimes(gymnasium.Wrapper):
+    def step(self, action):
+        state, reward, *rest = self.env.step(action)
+        return state, 10 * reward, *rest
+
+
+class Named(gymnasium.Wrapper):
+    """It passes every step on as it is."""
+
+
+@pytest.mark.parametrize("wrapper", [gymnasium.wrappers.NormalizeReward, TenTimes])
+def test_a_wrapper_with_steps_of_its_own_makes_the_published_table_untrue(wrapper):
+    assert make_env(wrapper(gymnasium.make("FrozenLake-v1"))).model is None
+
+
+@pytest.mark.parametrize("wrapper", [gymnasium.wrappers.RecordEpisodeStatistics, Named])
+def test_a_wrapper_that_only_watches_leaves_it_true(wrapper):
+    assert make_env(wrapper(gymnasium.make("FrozenLake-v1"))).model is not None
+
+
+def test_the_least_limit_counts():
+    lake = gymnasium.make("FrozenLake-v1", max_episode_steps=3)
+    assert make_env(gymnasium.wrappers.TimeLimit(lake, 10)).max_episode_steps == 3

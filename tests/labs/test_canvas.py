@@ -4,6 +4,7 @@ import io
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import matplotlib.axis
 import numpy as np
 import pytest
 from PIL import Image
@@ -78,3 +79,21 @@ def test_a_lab_is_uncovered_while_another_draws_on_another_thread(many_switches)
     alone = [pictures(False), pictures(True)]
     with ThreadPoolExecutor(2) as threads:
         assert list(threads.map(pictures, (False, True))) == alone
+
+
+def test_a_lab_that_was_interrupted_while_it_drew_draws_again(monkeypatch):
+    lab = PlanningLab()
+    draw = matplotlib.axis.Axis.draw
+
+    def interrupted(*arguments, **keywords):
+        monkeypatch.setattr(matplotlib.axis.Axis, "draw", draw)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(matplotlib.axis.Axis, "draw", interrupted)
+    before = lab.params
+    with pytest.raises(KeyboardInterrupt):
+        lab.set(world="chain")
+    assert lab.params == before  # the controls say what the picture shows
+    lab.set(world="chain")
+    lab.set(sweeps=2)
+    assert lab.picture.value == PlanningLab(world="chain", sweeps=2).picture.value

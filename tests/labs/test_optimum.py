@@ -1,10 +1,13 @@
 """The optimum, by dense algebra and by simulation."""
 
+import gymnasium
 import numpy as np
 import pytest
 
 import eubrl_edu as eu
+from eubrl_edu.environments import Outcome, TabularEnvironment
 from eubrl_edu.labs.optimum import best_actions, find_optimum
+from eubrl_edu.planning import solve_horizon
 
 WORLDS = {
     "chain": {},
@@ -56,3 +59,33 @@ def test_best_actions_count_ties():
     q = np.array([[1.0, 1.0 + 1e-13, 0.0], [0.0, 0.0, 0.0], [1.0, 2.0, 3.0]])
     expected = [[True, True, False], [True, True, True], [False, False, True]]
     np.testing.assert_array_equal(best_actions(q), expected)
+
+
+class Corridor(TabularEnvironment):
+    """Six cells, the last of which pays, and fewer steps than it takes to get there."""
+
+    def __init__(self):
+        super().__init__(6, 2, max_episode_steps=4)
+
+    def outcomes(self, state, action):
+        return [Outcome(1.0, min(state + 1, 5) if action else max(state - 1, 0), state == 5)]
+
+
+def test_what_lies_beyond_the_limit_of_an_episode_is_out_of_reach():
+    assert find_optimum(Corridor(), 0.95, 200).returns[-1] == 0
+
+
+def test_the_optimum_of_short_episodes_is_what_their_best_policy_earns():
+    lake = eu.make_env(gymnasium.make("FrozenLake-v1", max_episode_steps=20))
+    policy = solve_horizon(lake.model, 20).policy
+    returns = []
+    for seed in range(100):
+        (state, _), taken, earned = lake.reset(seed=seed), 0, 0.0
+        for _ in range(300):
+            state, reward, terminated, truncated, _ = lake.step(int(policy[taken, state]))
+            earned, taken = earned + reward, taken + 1
+            if terminated or truncated:
+                (state, _), taken = lake.reset(), 0
+        returns.append(earned)
+    error = np.std(returns) / 10
+    assert abs(np.mean(returns) - find_optimum(lake, 0.95, 300).returns[-1]) <= 4 * error

@@ -5,6 +5,7 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import theory
+from eubrl_edu.environments import Outcome, TabularEnvironment
 from eubrl_edu.simulation import PLAN_LIMIT
 from eubrl_edu.trajectory import Trajectory
 from tests.theory.worlds import RandomWorld, run_of
@@ -273,3 +274,41 @@ def test_recording_plans_changes_nothing_else():
     for step, plan in enumerate(kept.plans):
         row = plan.q[kept.states[step]]
         assert row[kept.actions[step]] >= row.max() - 1e-9 * np.abs(row).max()
+
+
+class Hall(TabularEnvironment):
+    """Two cells and an end, which pays 1; all rewards are as the theory assumes."""
+
+    def __init__(self, pays=1.0):
+        self.pays = pays
+        super().__init__(3, 2, terminal_states=(2,))
+
+    def outcomes(self, state, action):
+        return [Outcome(1.0, state + action, self.pays * (state + action == 2))]
+
+
+def test_a_world_that_ends_is_decomposed():
+    env = Hall()
+    run = eu.simulate(eu.make_agent("EUBRL", env), env, 30, seed=0, record_plans=True)
+    table = theory.decompose(run, env, discount=0.99)
+    np.testing.assert_allclose(
+        table.quasi_optimism + table.complexity + table.accuracy, table.regret, atol=1e-9
+    )
+    assert np.isfinite(theory.event_margins(run, env, discount=0.99).A6[1:]).all()
+
+
+class Sure(TabularEnvironment):
+    def __init__(self):
+        super().__init__(1, 1)
+
+    def outcomes(self, state, action):
+        return [Outcome(1.0, 0, 1.0)]
+
+
+def test_rewards_above_0_are_not_shifted():
+    env = Sure()
+    run = eu.simulate(eu.make_agent("EUBRL", env, eta=0.5), env, 30, seed=0, record_plans=True)
+    one, other = (
+        theory.decompose(run, env, discount=0.99, rescale=rescale) for rescale in (False, True)
+    )
+    np.testing.assert_array_equal(one.to_numpy(), other.to_numpy())

@@ -28,7 +28,7 @@ class BoundsLab(SlowLab):
     describe = staticmethod(describe)
     slow = ("world", "agent", "alpha", "tau", "eta", "seed", "discount")
     figure_inches = (10.0, 6.2)
-    leading = ("world", "picture")
+    leading = ("world", "picture", "agent")
     situations = {
         "A real run": (
             "A thousand steps in the Chain, and what the bound says about them",

@@ -39,8 +39,7 @@ def _bound(state: State) -> str:
     return (
         f"{sizes}. The paper states that at most {bound} steps are worse than ε ="
         f" {in_powers(params.epsilon)} R_max, with {_confidence(params.delta)}. Without theory one"
-        f" knows only that there are at most T = {in_powers(params.steps)}, that is, all of them."
-        f" {OPEN}"
+        f" knows only that it can be no more than all T = {in_powers(params.steps)} of them. {OPEN}"
     )
 
 

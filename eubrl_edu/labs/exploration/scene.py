@@ -18,7 +18,7 @@ from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.agents import make_own_agent
 from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.labs.optimum import Optimum, best_actions, find_optimum, running_sum
-from eubrl_edu.labs.own import RAISED, OwnAgent, OwnCodeFailed, own_among
+from eubrl_edu.labs.own import RAISED, OwnAgent, OwnCodeFailed, own_among, world_of_its_own
 from eubrl_edu.labs.settings import dropdown, int_slider, setting
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_controls import WorldParams, seed_number
@@ -212,7 +212,7 @@ class State:
 
 def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
     """Run the agent step by step; what it has done by then can be looked at on the way."""
-    env, name = params.make_env(), str(params.agent)
+    env, name = world_of_its_own(params.make_env()), str(params.agent)
     with _own_code_fails(params, f"{name}: when it was made"):
         agent = params.make_agent(env)
     if not hasattr(agent, "current_plan"):
@@ -225,7 +225,8 @@ def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
     recorder = Recorder(agent, env, params.seed)
 
     def so_far() -> ExploredRun:
-        return ExploredRun.of(name, env, recorder.recording())
+        with _own_code_fails(params, f"{name}: when its plan was looked into"):
+            return ExploredRun.of(name, env, recorder.recording())
 
     for taken in range(1, params.steps + 1):
         with _own_code_fails(params, f"{name}: at step {taken}"):
@@ -237,7 +238,8 @@ def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
 def view(params: Params, run: ExploredRun) -> State:
     """Return the moment, lived again; the last one if the run is shorter."""
     try:
-        return run.at(min(params.time, len(run)))
+        with _own_code_fails(params, f"{run.agent_name}: when its plan was looked into"):
+            return run.at(min(params.time, len(run)))
     except RuntimeError as error:  # an agent of one's own cannot be lived again
         raise ValueError(str(error)) from error
 

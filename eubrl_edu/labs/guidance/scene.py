@@ -64,17 +64,15 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """The verdict in a few words, with what it costs."""
-        times = counted(self.tries, "try")
-        loss = f"{abs(self.advantage) * self.tries:.3g}"
+        """The verdict in a few words: when the rule stops, and what an arm it is."""
+        times, gap = counted(self.tries, "try"), f"{abs(self.advantage):.3g}"
+        worse = f" of an arm {gap} worse on average" if self.advantage < 0 else ""
         if self.goes_on:
-            return f"still trying after {times}" + ("" if self.is_right else f", which cost {loss}")
+            return f"still trying after {times}{worse}"
         done = f"stops after {times}" if self.tries else "never tries"
         if self.advantage > 0:
-            return f"{done}, and loses {self.advantage:.3g} a step" + " from then on" * (
-                self.tries > 0
-            )
-        return f"{done}, which cost {loss}" if self.tries else f"{done}, and loses nothing"
+            return f"{done}, and loses {gap} a step" + " from then on" * (self.tries > 0)
+        return f"{done}{worse}" if self.tries else f"{done}, and loses nothing"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
 from eubrl_edu.experiments import make_agent, paper_settings
 from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.labs.optimum import find_optimum
-from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed, own_among
+from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed, own_among, world_of_its_own
 from eubrl_edu.labs.race.lane import Lane
 from eubrl_edu.labs.race.scene import Params, State, shown_times, success_rule, why_not_here
 from eubrl_edu.labs.slices import SoFar
@@ -35,7 +35,7 @@ class RaceMemory:
         """The world, and what an agent that knew it would have earned after 0 .. T steps."""
 
         def make() -> tuple[TabularEnvironment, np.ndarray]:
-            env = params.make_env()
+            env = world_of_its_own(params.make_env())
             discount = paper_settings(world_variant(env), "EUBRL").discount
             return env, find_optimum(env, discount, params.steps).returns
 

@@ -261,7 +261,7 @@ def reference_line(
     name : str
         One of `REFERENCES`. ``"2^N"``: in the sea without chance, the episodes that an agent
         acting at random needs, on average, to find the treasure once. ``"S·A·m"``: m visits of
-        every pair of state and action, with RMAX's m of the paper's settings. ``"linear"``,
+        every pair of state and action, with the m that RMAX has in the paper. ``"linear"``,
         ``"quadratic"``: proportional to the size, or to its square, through the anchor.
     study : Study
         The experiment.

@@ -143,3 +143,28 @@ def test_in_a_world_that_it_is_not_made_for_the_lab_goes_back():
     lab.controls["world"].value = "loop"
     assert "the agent must be made for its world: it knows 5 states" in lab.readout.value
     assert lab.controls["world"].value == "chain" and lab.picture.value == picture
+
+
+class Shapeless(eu.Agent):
+    """It has a plan, which is none."""
+
+    current_plan = None
+    discount = 0.9
+
+    def act(self, state, rng):
+        return 0
+
+    def observe(self, *transition):
+        pass
+
+
+def test_a_plan_that_cannot_be_looked_into_is_said():
+    with pytest.raises(ValueError, match="mine: when its plan was looked into it raised"):
+        ExplorationLab(steps=5, agent={"mine": lambda world: Shapeless()})
+
+
+def test_no_run_of_others_moves_the_world_of_a_lab():
+    env = eu.make_env("chain")
+    lab = ExplorationLab(world=env, steps=100, time=100)
+    assert lab.state.run.env is not env
+    assert repr(lab) == repr(ExplorationLab(world=eu.make_env("chain"), steps=100, time=100))

@@ -92,14 +92,14 @@ def test_eubrl_is_hopeful_exactly_while_uncertainty_exceeds_the_mean(params):
 @pytest.mark.parametrize(
     ("tries", "goes_on", "advantage", "is_right", "words"),
     [
-        (3, False, -0.5, True, "stops after 3 tries, which cost 1.5"),
+        (3, False, -0.5, True, "stops after 3 tries of an arm 0.5 worse on average"),
         (1, False, 0.5, False, "stops after 1 try, and loses 0.5 a step from then on"),
         (0, False, 0.5, False, "never tries, and loses 0.5 a step"),
         (0, False, -0.5, True, "never tries, and loses nothing"),
         (1000, True, 0.5, True, "still trying after 1000 tries"),
-        (1000, True, -0.5, False, "still trying after 1000 tries, which cost 500"),
+        (1000, True, -0.5, False, "still trying after 1000 tries of an arm 0.5 worse on average"),
         (1000, True, 0.0, True, "still trying after 1000 tries"),
-        (2, False, 0.0, True, "stops after 2 tries, which cost 0"),
+        (2, False, 0.0, True, "stops after 2 tries"),
     ],
 )
 def test_verdicts(tries, goes_on, advantage, is_right, words):
