@@ -19,6 +19,7 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.environments.outcomes import MOST_OUTCOMES, Outcome, OutcomeTable
+from eubrl_edu.environments.published import layers_of, published_table
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
     listed,
@@ -29,17 +30,6 @@ from eubrl_edu.validation import (
     require_index,
     require_sizes,
     shown,
-)
-
-# Wrappers of Gymnasium's that leave every step as it is, but for its limit.
-ONLY_WATCHING = (
-    gymnasium.wrappers.TimeLimit,
-    gymnasium.wrappers.OrderEnforcing,
-    gymnasium.wrappers.PassiveEnvChecker,
-    gymnasium.wrappers.RecordEpisodeStatistics,
-    gymnasium.wrappers.RecordVideo,
-    gymnasium.wrappers.HumanRendering,
-    gymnasium.wrappers.RenderCollection,
 )
 
 
@@ -110,7 +100,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self._read_start_distribution()
         self._read_table(n_listed)
         self.state = None
-        limits = [each for each in _layers(env) if isinstance(each, gymnasium.wrappers.TimeLimit)]
+        limits = [each for each in layers_of(env) if isinstance(each, gymnasium.wrappers.TimeLimit)]
         self.max_episode_steps = min((each._max_episode_steps for each in limits), default=None)
         self.observation_space = gymnasium.spaces.Discrete(self.n_states)
         self.action_space = gymnasium.spaces.Discrete(self.n_actions)
@@ -180,7 +170,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     def _read_table(self, n_listed: int) -> None:
         """Set the model and the terminal states; see the module's docstring for the rule."""
-        published = _published_table(self.env)
+        published = published_table(self.env)
         if published is None:
             self.n_states = n_listed + 1
             self.terminal_states = (n_listed,)
@@ -276,41 +266,6 @@ def require_answer(what: str, answer, n_parts: int) -> tuple:
     raise ValueError(
         f"{what} must return a tuple of {n_parts}, as Gymnasium has it, got {shown(answer)}"
     )
-
-
-def _layers(env: gymnasium.Env) -> Iterator[gymnasium.Env]:
-    """The environment's wrappers from the outside in, then the environment itself."""
-    while isinstance(env, gymnasium.Wrapper):
-        yield env
-        env = env.env
-    yield env
-
-
-def _published_table(env: gymnasium.Env) -> Mapping | None:
-    """``env.unwrapped.P`` where it is there and describes what `step` does, else None.
-
-    Raises
-    ------
-    ValueError
-        If it is there and cannot be a table.
-    """
-    table = getattr(env.unwrapped, "P", None)
-    if table is not None and not isinstance(table, Mapping):
-        raise ValueError(
-            "env.P must be a mapping {state: {action: [(probability, next state, reward, done)]}}, "
-            f"as Gymnasium's toy environments publish it, or None, got {shown(table)}"
-        )
-    *wrappers, _ = _layers(env)
-    rewritten = any(_has_a_way_of_its_own(layer) for layer in wrappers)
-    fickle = getattr(env.unwrapped, "fickle_passenger", False)
-    return None if rewritten or fickle else table
-
-
-def _has_a_way_of_its_own(wrapper: gymnasium.Wrapper) -> bool:
-    """Whether steps may lead elsewhere, or pay otherwise, than those of what it wraps."""
-    kind = type(wrapper)
-    passes_on = kind.step is gymnasium.Wrapper.step and kind.reset is gymnasium.Wrapper.reset
-    return not passes_on and kind not in ONLY_WATCHING
 
 
 def _grid_width(env: gymnasium.Env, n_states: int) -> int:

@@ -219,3 +219,10 @@ def test_an_agent_that_has_planned_cannot_start_again():
     made = eu.make_agent("EUBRL", env)
     made.plan()
     assert "already planned" in engine.why_not(made, env)
+
+
+def test_an_agent_that_has_observed_is_not_run_as_if_it_had_not():
+    env = eu.make_env("loop")
+    agent = eu.make_agent("EUBRL", env, plan_every=5)
+    agent.observe(0, 0, 0.0, 1, False)
+    assert engine.why_not(agent, env) == "the agent has already planned or observed"

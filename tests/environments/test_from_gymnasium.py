@@ -286,3 +286,26 @@ def test_a_wrapper_that_only_watches_leaves_it_true(wrapper):
 def test_the_least_limit_counts():
     lake = gymnasium.make("FrozenLake-v1", max_episode_steps=3)
     assert make_env(gymnasium.wrappers.TimeLimit(lake, 10)).max_episode_steps == 3
+
+
+class NeverEnding(gymnasium.Env):
+    """Its table has no end, and its third step ends."""
+
+    observation_space = action_space = gymnasium.spaces.Discrete(2)
+    P = {s: {a: [(1.0, a, 0.0, False)] for a in range(2)} for s in range(2)}
+
+    def reset(self, *, seed=None, options=None):
+        self.steps = 0
+        return 0, {}
+
+    def step(self, action):
+        self.steps += 1
+        return int(action), 0.0, self.steps == 3, False, {}
+
+
+def test_an_end_that_the_table_does_not_have_is_refused():
+    world = make_env(NeverEnding())
+    world.reset(seed=0)
+    world.step(1), world.step(0)
+    with pytest.raises(ValueError, match="the environment ended in state 1, where its table env"):
+        world.step(1)

@@ -403,3 +403,10 @@ def test_the_readout_says_what_the_picture_shows(lab):
 def test_params_are_checked_without_a_lab():
     with pytest.raises(ValueError, match="discount must be one of"):
         replace(Params(), discount=1.0)
+
+
+def test_an_agent_chosen_by_hand_wakes_the_settings_of_its_prior():
+    lab = BoundsLab()
+    assert lab.controls["eta"].disabled
+    lab.controls["agent"].value = OWN
+    assert not any(lab.controls[name].disabled for name in ("alpha", "tau", "eta"))

@@ -1,0 +1,53 @@
+"""The table that a Gymnasium environment publishes, where it tells the truth about its steps."""
+
+from collections.abc import Iterator, Mapping
+
+import gymnasium
+
+from eubrl_edu.validation import shown
+
+# Wrappers of Gymnasium's that leave every step as it is, but for its limit.
+ONLY_WATCHING = (
+    gymnasium.wrappers.TimeLimit,
+    gymnasium.wrappers.OrderEnforcing,
+    gymnasium.wrappers.PassiveEnvChecker,
+    gymnasium.wrappers.RecordEpisodeStatistics,
+    gymnasium.wrappers.RecordVideo,
+    gymnasium.wrappers.HumanRendering,
+    gymnasium.wrappers.RenderCollection,
+)
+
+
+def published_table(env: gymnasium.Env) -> Mapping | None:
+    """``env.unwrapped.P`` where it is there and describes what `step` does, else None.
+
+    Raises
+    ------
+    ValueError
+        If it is there and cannot be a table.
+    """
+    table = getattr(env.unwrapped, "P", None)
+    if table is not None and not isinstance(table, Mapping):
+        raise ValueError(
+            "env.P must be a mapping {state: {action: [(probability, next state, reward, done)]}}, "
+            f"as Gymnasium's toy environments publish it, or None, got {shown(table)}"
+        )
+    *wrappers, _ = layers_of(env)
+    rewritten = any(_has_a_way_of_its_own(layer) for layer in wrappers)
+    fickle = getattr(env.unwrapped, "fickle_passenger", False)
+    return None if rewritten or fickle else table
+
+
+def layers_of(env: gymnasium.Env) -> Iterator[gymnasium.Env]:
+    """The environment's wrappers from the outside in, then the environment itself."""
+    while isinstance(env, gymnasium.Wrapper):
+        yield env
+        env = env.env
+    yield env
+
+
+def _has_a_way_of_its_own(wrapper: gymnasium.Wrapper) -> bool:
+    """Whether steps may lead elsewhere, or pay otherwise, than those of what it wraps."""
+    kind = type(wrapper)
+    passes_on = kind.step is gymnasium.Wrapper.step and kind.reset is gymnasium.Wrapper.reset
+    return not passes_on and kind not in ONLY_WATCHING
