@@ -12,7 +12,6 @@ import pytest
 import eubrl_edu as eu
 from eubrl_edu.cli import main
 from eubrl_edu.experiments.records import AGENTS
-from eubrl_edu.plotting.names import MOST_LETTERS
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from tests.test_import import modules_after
 
@@ -188,7 +187,7 @@ def test_a_picture_of_ones_own_results():
     assert eu.plot(frame[frame["size"] == 2], "return").axes[0].get_ylabel() == "return of a run"
     long_name = eu.plot(frame.assign(study="a study " * 100_000)).axes[0].get_title()
     assert long_name.startswith("a study a study") and long_name.endswith("…")
-    assert len(long_name) == MOST_LETTERS
+    assert len(long_name) == 64
     for bad, said in ((frame.drop(columns="agent"), "column 'agent'"), (frame[:0], "at least one")):
         with pytest.raises(ValueError, match=said):
             eu.plot(bad)

@@ -279,12 +279,11 @@ def test_recording_plans_changes_nothing_else():
 class Hall(TabularEnvironment):
     """Two cells and an end, which pays 1; all rewards are as the theory assumes."""
 
-    def __init__(self, pays=1.0):
-        self.pays = pays
+    def __init__(self):
         super().__init__(3, 2, terminal_states=(2,))
 
     def outcomes(self, state, action):
-        return [Outcome(1.0, state + action, self.pays * (state + action == 2))]
+        return [Outcome(1.0, state + action, state + action == 2)]
 
 
 def test_a_world_that_ends_is_decomposed():
