@@ -11,6 +11,7 @@ import gymnasium
 from eubrl_edu.agents import Agent
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES
+from eubrl_edu.labs.world_controls import WorldParams
 from eubrl_edu.names import require_name
 
 PACKAGE = Path(__file__).parents[1]
@@ -57,8 +58,11 @@ def own_among(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
     return [agent for agent in agents if isinstance(agent, OwnAgent)]
 
 
-def world_of_its_own(env: TabularEnvironment) -> TabularEnvironment:
-    """A copy of a world for one run, which no other moves; itself, where it cannot be copied."""
+def world_of_its_own(params: WorldParams) -> TabularEnvironment:
+    """The world for a run that no other moves: one's own is copied, unless it cannot be."""
+    env = params.make_env()
+    if isinstance(params.world, str):
+        return env  # it has just been made
     try:
         return deepcopy(env)
     except Exception:  # whatever a copy of what it holds may raise

@@ -212,7 +212,7 @@ class State:
 
 def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
     """Run the agent step by step; what it has done by then can be looked at on the way."""
-    env, name = world_of_its_own(params.make_env()), str(params.agent)
+    env, name = world_of_its_own(params), str(params.agent)
     with _own_code_fails(params, f"{name}: when it was made"):
         agent = params.make_agent(env)
     if not hasattr(agent, "current_plan"):

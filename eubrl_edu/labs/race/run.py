@@ -35,7 +35,7 @@ class RaceMemory:
         """The world, and what an agent that knew it would have earned after 0 .. T steps."""
 
         def make() -> tuple[TabularEnvironment, np.ndarray]:
-            env = world_of_its_own(params.make_env())
+            env = world_of_its_own(params)
             discount = paper_settings(world_variant(env), "EUBRL").discount
             return env, find_optimum(env, discount, params.steps).returns
 
