@@ -1,6 +1,7 @@
 """What leaves a lab says what the lab showed."""
 
 import ast
+import asyncio
 import csv
 import io
 import json
@@ -22,6 +23,7 @@ from eubrl_edu.labs import (
     GuidanceLab,
     RaceLab,
     controls,
+    slices,
 )
 
 
@@ -41,6 +43,22 @@ def test_the_line_says_no_more_than_it_must_and_no_less():
     changed = ExplorationLab(world="deepsea", size=3, steps=20, eta=0.5)
     assert changed.params.eta == ExplorationLab.Params().eta != brought.params.eta
     assert changed.code == "ExplorationLab(world='deepsea', size=3, eta=0.5, steps=20)"
+
+
+@pytest.mark.parametrize("kind", [DecompositionLab, ExplorationLab, RaceLab])
+def test_while_a_lab_computes_the_line_is_that_of_the_picture(kind, monkeypatch):
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
+
+    async def session():
+        lab = kind(steps=30)
+        line, picture = lab.code, lab.picture.value
+        lab.controls["seed"].value = 7
+        assert lab._work is not None and lab.picture.value == picture
+        assert lab.code == line == f"{kind.__name__}(steps=30)"
+        lab.finish_work()
+        assert "seed=7" in lab.code
+
+    asyncio.run(session())
 
 
 def stubborn(world):

@@ -176,6 +176,7 @@ class DecomposedRun:
 class State:
     """A step of a decomposed run; ``time`` counts from 1."""
 
+    params: Params
     run: DecomposedRun
     time: int
 
@@ -256,4 +257,4 @@ def prepare(params: Params) -> Generator[float, None, DecomposedRun]:
 
 def view(params: Params, run: DecomposedRun) -> State:
     """Return the step; the last one where the run is shorter."""
-    return State(run, min(params.time, len(run)))
+    return State(params, run, min(params.time, len(run)))

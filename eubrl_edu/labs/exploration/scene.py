@@ -123,14 +123,16 @@ class ExploredRun:
     def __len__(self) -> int:
         return len(self.recording)
 
-    def at(self, time: int) -> "State":
-        """Return all there is to see at ``time``, from 0 to T."""
+    def at(self, params: Params) -> "State":
+        """Return all there is to see at a time; at the end where the run is shorter."""
+        time = min(params.time, len(self))
         moment = self.recording.at(time)
         past = self.recording.trajectory
         visits = np.zeros((self.env.n_states, self.env.n_actions), dtype=np.int64)
         np.add.at(visits, (past.states[:time], past.actions[:time]), 1)
         plan = moment.agent.current_plan
         return State(
+            params=params,
             run=self,
             time=time,
             state=moment.state,
@@ -149,6 +151,8 @@ class State:
 
     Attributes
     ----------
+    params : Params
+        What is shown.
     run : ExploredRun
         The run that it belongs to.
     time : int
@@ -167,6 +171,7 @@ class State:
         The actions that tie for the best in its plan.
     """
 
+    params: Params
     run: ExploredRun
     time: int
     state: int
@@ -236,10 +241,10 @@ def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
 
 
 def view(params: Params, run: ExploredRun) -> State:
-    """Return the moment, lived again; the last one if the run is shorter."""
+    """Return the moment, lived again."""
     try:
         with _own_code_fails(params, f"{run.agent_name}: when its plan was looked into"):
-            return run.at(min(params.time, len(run)))
+            return run.at(params)
     except RuntimeError as error:  # an agent of one's own cannot be lived again
         raise ValueError(str(error)) from error
 
