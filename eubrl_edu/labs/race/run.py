@@ -1,8 +1,7 @@
 """The long work of a race: every agent with every seed, and one run of each step by step."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Generator
-from functools import partial
+from collections.abc import Generator
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -24,54 +23,44 @@ MOST_KEPT = 40
 
 
 class RaceMemory:
-    """The lanes used last, so that only what has changed runs again."""
+    """The worlds and lanes used last, so that only what has changed runs again."""
 
     def __init__(self) -> None:
         self.own: dict[str, None] = {}  # in the order in which they came
-        self._lanes: OrderedDict[tuple, Lane] = OrderedDict()
-        self._worlds: OrderedDict[tuple, tuple[TabularEnvironment, np.ndarray]] = OrderedDict()
+        self._world = lru_cache(MOST_KEPT)(_new_world)
+        self._lane = lru_cache(MOST_KEPT)(self._new_lane)
 
     def world(self, params: Params) -> tuple[TabularEnvironment, np.ndarray]:
         """The world, and what an agent that knew it would have earned after 0 .. T steps."""
-
-        def make() -> tuple[TabularEnvironment, np.ndarray]:
-            env = world_of_its_own(params)
-            discount = paper_settings(world_variant(env), "EUBRL").discount
-            return env, find_optimum(env, discount, params.steps).returns
-
-        return _remembered(self._worlds, _place(params), make)
+        return self._world(_place(params))
 
     def lane(self, agent: str | OwnAgent, params: Params) -> Lane:
         """The lane of an agent, with all that it has run already."""
+        settings = {} if isinstance(agent, OwnAgent) else params.settings_of(agent)
+        return self._lane(agent, _place(params), **settings)
+
+    def _new_lane(self, agent: str | OwnAgent, place: Params, **settings: Any) -> Lane:
+        env, _ = self.world(place)
+        reachable, rule = reachable_states(env), success_rule(place, env)
         is_own = isinstance(agent, OwnAgent)
-        settings = {} if is_own else params.settings_of(agent)
-
-        def make() -> Lane:
-            env, _ = self.world(params)
-            reachable = reachable_states(env)
-            rule = success_rule(params, env)
-            if is_own:
-                agent_of = partial(make_own_agent, agent.name, agent.make)
-            else:
-                agent_of = partial(make_agent, agent, **settings)
-            in_loop = is_own or params.world not in WORLDS
-            return Lane(str(agent), agent_of, in_loop, env, params.steps, rule, reachable)
-
-        return _remembered(self._lanes, (agent, *_place(params), *settings.items()), make)
+        if is_own:
+            agent_of = partial(make_own_agent, agent.name, agent.make)
+        else:
+            agent_of = partial(make_agent, agent, **settings)
+        in_loop = is_own or place.world not in WORLDS
+        return Lane(str(agent), agent_of, in_loop, env, place.steps, rule, reachable)
 
 
-def _place(params: Params) -> tuple:
-    return params.world, params.size, params.stochastic, params.steps
+def _place(params: Params) -> Params:
+    """What all lanes of a race have in common."""
+    common = ("world", "size", "stochastic", "steps")
+    return Params(**{name: getattr(params, name) for name in common})
 
 
-def _remembered(store: OrderedDict, key: tuple, make: Callable[[], Any]) -> Any:
-    """What is stored under a key, made where it is not there; the oldest of too many goes."""
-    if key not in store:
-        store[key] = make()
-    store.move_to_end(key)
-    if len(store) > MOST_KEPT:
-        store.popitem(last=False)
-    return store[key]
+def _new_world(place: Params) -> tuple[TabularEnvironment, np.ndarray]:
+    env = world_of_its_own(place)
+    discount = paper_settings(world_variant(env), "EUBRL").discount
+    return env, find_optimum(env, discount, place.steps).returns
 
 
 def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None, State]:
