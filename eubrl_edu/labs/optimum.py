@@ -1,6 +1,8 @@
 """The best way to act in a world: what the runs of the labs are measured against."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -59,36 +61,39 @@ def find_optimum(env: TabularEnvironment, discount: float, steps: int) -> Optimu
     """
     model = env.model
     solution = solve(model, discount)
-    every = np.arange(model.n_states)
-    successors = model.successors[every, solution.policy]
-    weights = model.weights[every, solution.policy]
-    rewards = model.rewards[every, solution.policy]
-
-    def flow_of(here: np.ndarray) -> np.ndarray:
-        return np.bincount(
-            successors.ravel(), (here[:, None] * weights).ravel(), minlength=model.n_states
-        )
-
     start = np.zeros(model.n_states)
     start[env.initial_states] = env.initial_probabilities
-    ends = list(env.terminal_states)
-    here, path = start, start > 0
-    gains = np.empty(steps)
-    first, limit = start, env.max_episode_steps
-    for step in range(steps):
-        gains[step] = here @ rewards
-        flow = flow_of(here)
-        ended = flow[ends].sum()
-        flow[ends] = 0.0
-        here = flow + ended * start
+    limit = env.max_episode_steps
+    is_limited = limit is not None and limit <= steps
+    if is_limited:
+        first_episode = _places(model, solution.policy, start, np.zeros(model.n_states))
+        is_limited = next(islice(first_episode, limit, None)).sum() > SELDOM
+
+    rewards = model.rewards[np.arange(model.n_states), solution.policy]
+    gains, path = [], start > 0
+    lives = _places(model, solution.policy, start, start)
+    for here in islice(lives, limit if is_limited else steps):
+        gains.append(here @ rewards)
         path = path | (here > 0)
-        if limit is not None and step < limit:
-            first = flow_of(first)
-            first[ends] = 0.0
-            if step + 1 == limit and first.sum() > SELDOM:
-                gains = _gains_of_episodes(model, start, limit, steps)
-                break
+    if is_limited:
+        gains = _gains_of_episodes(model, start, limit, steps)
     return Optimum(best_actions(solution.q), path, running_sum(gains))
+
+
+def _places(
+    model: MDP, policy: np.ndarray, start: np.ndarray, again: np.ndarray
+) -> Iterator[np.ndarray]:
+    """Yield where a policy is before each step, (S,) probabilities; ``again`` follows an end."""
+    every, ends = np.arange(model.n_states), list(model.terminal_states)
+    successors, weights = model.successors[every, policy], model.weights[every, policy]
+    here = start
+    while True:
+        yield here
+        moved = (here[:, None] * weights).ravel()
+        here = np.bincount(successors.ravel(), moved, minlength=model.n_states)
+        ended = here[ends].sum()
+        here[ends] = 0.0
+        here = here + ended * again
 
 
 def _gains_of_episodes(model: MDP, start: np.ndarray, limit: int, steps: int) -> np.ndarray:
@@ -113,6 +118,6 @@ def _gains_of_episodes(model: MDP, start: np.ndarray, limit: int, steps: int) ->
     return gains
 
 
-def running_sum(rewards: np.ndarray) -> np.ndarray:
+def running_sum(rewards: Sequence[float]) -> np.ndarray:
     """(T + 1,) array: the sum of the rewards after 0, 1, ..., T steps."""
     return np.concatenate([[0.0], np.cumsum(rewards)])
