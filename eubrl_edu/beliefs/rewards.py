@@ -232,6 +232,8 @@ class RewardBelief:
 
 def _counts_from_the_front(index) -> bool:
     """Whether an index of one axis is ``...``, or made of numbers from 0 on or booleans."""
+    if type(index) is int:  # most are; to make an array of one takes longer than the posterior
+        return index >= 0
     if isinstance(index, slice):
         parts = index.start, index.stop, index.step
         return all(part is None or _counts_from_the_front(part) for part in parts)
