@@ -42,7 +42,7 @@ from eubrl_edu.theory.counterexample import (
     holding_prior,
 )
 from eubrl_edu.theory.decompose import decompose, step_bounds
-from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
+from eubrl_edu.theory.episode_values import episode_values
 from eubrl_edu.theory.error_terms import (
     bellman_like,
     bellman_like_horizon,
@@ -93,7 +93,7 @@ from eubrl_edu.theory.resistance import (
     resistance_share,
     resistance_upper_bound,
 )
-from eubrl_edu.theory.run_values import RunValues, run_values
+from eubrl_edu.theory.run_values import run_values
 from eubrl_edu.theory.schedules import (
     Schedule,
     regret_lambda,
@@ -101,6 +101,7 @@ from eubrl_edu.theory.schedules import (
     schedule,
     theoretical_eta,
 )
+from eubrl_edu.theory.solved_values import EpisodeValues, RunValues
 from eubrl_edu.theory.sticking import (
     BanditRuns,
     simulate_bandit,

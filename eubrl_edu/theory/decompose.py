@@ -6,11 +6,11 @@ import numpy as np
 
 from eubrl_edu.names import require_choice
 from eubrl_edu.theory.bounds_per_step import PerStepBound, per_step_bound
-from eubrl_edu.theory.episode_values import EpisodeValues, episode_values
-from eubrl_edu.theory.error_terms import bellman_like, bellman_like_horizon, error_terms
+from eubrl_edu.theory.episode_values import episode_values
 from eubrl_edu.theory.measured import agent_horizon
 from eubrl_edu.theory.resistance import epistemic_resistance
-from eubrl_edu.theory.run_values import RunValues, SolvedValues, run_values
+from eubrl_edu.theory.run_values import run_values
+from eubrl_edu.theory.solved_values import EpisodeValues, RunValues, SolvedValues
 from eubrl_edu.trajectory import Trajectory
 from eubrl_edu.validation import require_discount, require_indices, shown
 
@@ -109,7 +109,7 @@ def episode_decomposition(values: EpisodeValues) -> "pd.DataFrame":
     chosen = values.policies[episodes, 0, states]
     best = values.optimal_policy[0, states]
     p_u = every_p_u[episodes, states, chosen], every_p_u[episodes, states, best]
-    j = episode_error_values(values)[episodes, 0, states]
+    j = values.error_values[episodes, 0, states]
     return _frame(
         values,
         optimal=values.optimal[0, states],
@@ -170,7 +170,7 @@ def step_bounds(values: RunValues, trajectory: Trajectory) -> PerStepBound:
         )
     require_indices("trajectory.states", trajectory.states, n_states)
     require_indices("trajectory.actions", trajectory.actions, n_actions)
-    j = error_values(values)[np.arange(len(trajectory)), trajectory.states]
+    j = values.error_values[np.arange(len(trajectory)), trajectory.states]
     p_u = probabilities_of_uncertainty(values, trajectory)
     return _bounds(values, p_u, values.lambdas[values.moment_of_step], j)
 
@@ -186,38 +186,3 @@ def _bounds(values: SolvedValues, p_u: tuple, lambdas: np.ndarray, j: np.ndarray
         r_max=values.problem.r_max,
         v_max=values.problem.v_max,
     )
-
-
-def error_values(values: RunValues) -> np.ndarray:
-    """J^t of every step and state, (T, S)."""
-    problem = values.problem
-    betas = [_errors(values, moment) for moment in range(len(values.plans))]
-    pairs = list(zip(values.moment_of_step.tolist(), values.policy_of_step.tolist(), strict=True))
-    found = {
-        (moment, policy): bellman_like(
-            values.model, values.policies[policy], betas[moment], problem.discount, problem.v_max
-        )
-        for moment, policy in dict.fromkeys(pairs)
-    }
-    return np.stack([found[pair] for pair in pairs])
-
-
-def episode_error_values(values: EpisodeValues) -> np.ndarray:
-    """J_h of every episode, step and state, (K, H + 1, S)."""
-    v_max = values.problem.v_max
-    return np.stack(
-        [
-            bellman_like_horizon(values.model, policy, _errors(values, episode), v_max)
-            for episode, policy in enumerate(values.policies)
-        ]
-    )
-
-
-def _errors(values: SolvedValues, number: int) -> np.ndarray:
-    """β of a moment, or of an episode, (S, A)."""
-    plan = values.plans[number]
-    p_u = plan.probability_of_uncertainty
-    mean = values.reward_map.rewards(plan.mean_reward)
-    bonus = values.reward_map.rewards(plan.model.rewards) - (1 - p_u) * mean
-    visits, lambda_ = values.visits[number], float(values.lambdas[number])
-    return error_terms(values.problem, visits, bonus, p_u, lambda_)

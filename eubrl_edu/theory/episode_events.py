@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eubrl_edu.theory.decompose import episode_error_values
-from eubrl_edu.theory.episode_values import EpisodeValues
 from eubrl_edu.theory.measured import episode_starts
 from eubrl_edu.theory.model_events import ModelEvents
+from eubrl_edu.theory.solved_values import EpisodeValues
 from eubrl_edu.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def episode_margins(
     columns = dict(
         zip(("A1", "A2", "A3", "A4"), _model_events(values, trajectory, episodes), strict=True)
     )
-    j = episode_error_values(values)
+    j = values.error_values
     every = np.ones(len(episodes), dtype=bool)
     columns["A5"], columns["A6"] = _sum_events(values, trajectory, episodes, j, every)
     if epsilon is not None:

@@ -1,6 +1,6 @@
 """The four value functions of a recorded run with a horizon, by backward induction per episode."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,32 +8,15 @@ from eubrl_edu.planning import backward_induction, evaluate_horizon_policy
 from eubrl_edu.theory.measured import episode_policy, episode_starts, require_model, require_plans
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.run_values import (
-    SolvedValues,
     auxiliary_reward,
     critical_settings,
     lambda_sequence,
     require_decomposable,
     require_m_and_eta,
 )
+from eubrl_edu.theory.solved_values import EpisodeValues
 from eubrl_edu.theory.world_rewards import reward_map
 from eubrl_edu.trajectory import Trajectory
-
-
-@dataclass(frozen=True)
-class EpisodeValues(SolvedValues):
-    """The values of a run by its K episodes, also if it stopped within the last one.
-
-    Values have H + 1 rows: index h is the number of steps already taken, and the last row is 0. So
-    ``optimal`` has shape (H + 1, S), ``optimal_policy`` (H, S), ``policies`` (K, H, S), ``policy``,
-    ``agent`` and ``auxiliary`` (K, H + 1, S), ``lambdas`` (K,) and ``visits`` (K, S, A).
-
-    Attributes
-    ----------
-    first_states : (K,) integer array
-        s_1 of each episode.
-    """
-
-    first_states: np.ndarray
 
 
 def episode_values(

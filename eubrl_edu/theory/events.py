@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eubrl_edu.theory.decompose import error_values, require_no_discount, require_settings
+from eubrl_edu.theory.decompose import require_no_discount, require_settings
 from eubrl_edu.theory.episode_events import episode_margins
 from eubrl_edu.theory.episode_values import episode_values
 from eubrl_edu.theory.measured import agent_horizon, require_model
 from eubrl_edu.theory.model_events import ModelEvents
 from eubrl_edu.theory.problem import maximum_value, require_epsilon
-from eubrl_edu.theory.run_values import RunValues, run_values
+from eubrl_edu.theory.run_values import run_values
+from eubrl_edu.theory.solved_values import RunValues
 from eubrl_edu.theory.world_rewards import reward_map
 from eubrl_edu.trajectory import Trajectory
 from eubrl_edu.validation import require_discount
@@ -132,7 +133,7 @@ def margins(
     if epsilon is not None:
         epsilon = values.problem.require_epsilon(epsilon)
     columns = dict(zip(("A1", "A2", "A3", "A4"), _model_events(values, trajectory), strict=True))
-    j = error_values(values)
+    j = values.error_values
     every = np.ones(len(trajectory), dtype=bool)
     columns["A5"], columns["A6"], columns["A5_mirror"] = _sum_events(values, trajectory, j, every)
     if epsilon is not None:

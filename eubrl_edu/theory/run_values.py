@@ -1,6 +1,6 @@
 """The four value functions of a recorded run, solved exactly at each of its steps."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,70 +11,10 @@ from eubrl_edu.simulation import PLAN_LIMIT
 from eubrl_edu.theory.measured import Policies, agent_horizon, require_model, require_plans
 from eubrl_edu.theory.problem import Problem, require_lambda
 from eubrl_edu.theory.schedules import regret_lambda, schedule
+from eubrl_edu.theory.solved_values import RunValues
 from eubrl_edu.theory.world_rewards import RewardMap, reward_map
 from eubrl_edu.trajectory import Trajectory
 from eubrl_edu.validation import as_array, require_at_least, require_discount, shown
-
-
-@dataclass(frozen=True)
-class SolvedValues:
-    """V*, V^π, the agent's values and Ṽ of a run, and what they were computed from.
-
-    Attributes
-    ----------
-    problem : Problem
-        S, A, R_max, δ, and γ or H.
-    reward_map : RewardMap
-        How rewards were mapped; all values below are after it.
-    model : MDP
-        The true MDP.
-    optimal, optimal_policy : arrays
-        V* and π*.
-    policies, policy : arrays
-        The policies that were in force, and V^π of each.
-    agent : array
-        The agent's own values, as it planned with them.
-    auxiliary : array
-        Ṽ.
-    plans : tuple
-        The plans that these values are of.
-    lambdas : array
-        λ of each of them.
-    visits : array
-        N, the visits before each of them was first acted on.
-    """
-
-    problem: Problem
-    reward_map: RewardMap
-    model: MDP
-    optimal: np.ndarray
-    optimal_policy: np.ndarray
-    policies: np.ndarray
-    policy: np.ndarray
-    agent: np.ndarray
-    auxiliary: np.ndarray
-    plans: tuple
-    lambdas: np.ndarray
-    visits: np.ndarray
-
-
-@dataclass(frozen=True)
-class RunValues(SolvedValues):
-    """The values of a run by its moments: `SolvedValues`, and which of them each step has.
-
-    A *moment* is a plan with the λ of the step; moments that repeat are kept once, and so are
-    policies. With D moments and P policies, ``optimal`` and ``optimal_policy`` have shape (S,),
-    ``policies`` and ``policy`` (P, S), ``agent`` and ``auxiliary`` (D, S), ``lambdas`` (D,) and
-    ``visits`` (D, S, A).
-
-    Attributes
-    ----------
-    policy_of_step, moment_of_step : (T,) integer arrays
-        Which policy and which moment each step has.
-    """
-
-    policy_of_step: np.ndarray
-    moment_of_step: np.ndarray
 
 
 def run_values(
@@ -154,9 +94,10 @@ def run_values(
 
     agent = np.stack([mapped.values(plan.v, discount) for plan, _ in moments])
     auxiliary = np.empty_like(agent)
+    settings = {each: critical_settings(problem, each, m, eta) for each in set(lambdas.tolist())}
     previous: Solution | None = None
     for number, (plan, lambda_) in enumerate(moments):
-        critical, upsilon = critical_settings(problem, lambda_, m, eta)
+        critical, upsilon = settings[lambda_]
         reached = (visits[number] >= critical) & (visits[number] > 0)
         if not reached.any():
             auxiliary[number] = agent[number]

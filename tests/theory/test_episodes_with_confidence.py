@@ -14,7 +14,6 @@ import pytest
 import eubrl_edu as eu
 from eubrl_edu import theory
 from eubrl_edu.agents.frequentist import FrequentistEUBRL
-from eubrl_edu.theory.decompose import episode_error_values
 from eubrl_edu.theory.episode_events import episode_margins
 from tests.theory.confidence import assert_holds_and_could_fail
 from tests.theory.test_events_with_confidence import Rare, shares_of_counts
@@ -75,7 +74,7 @@ def summed():
     for seed in range(SUMMED_RUNS):
         run, values = recorded(Rare(0.1), seed, **SUMMED)
         v_max, doubt = values.problem.v_max, np.log(6 / SUMMED["delta"])
-        frame, j = episode_margins(values, run, epsilon=v_max), episode_error_values(values)
+        frame, j = episode_margins(values, run, epsilon=v_max), values.error_values
         parts = {"A5": 3 * v_max * doubt, "A6": 6 * v_max**2 * doubt}
         parts |= {"A7": parts["A5"], "A8": parts["A6"]}
         row = {name: 1 - frame[name].min() / part for name, part in parts.items()}

@@ -13,7 +13,6 @@ import pytest
 from eubrl_edu import theory
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.theory.decompose import error_values
 from eubrl_edu.theory.events import margins
 from tests.theory.confidence import assert_holds_and_could_fail, refuted
 from tests.theory.worlds import RandomWorld, run_of
@@ -114,7 +113,7 @@ def summed():
         frame = margins(values, run, epsilon)
         rows.append(shares_of_sums(frame, values.problem))
         together.append((frame[["A1", "A2", "A3", "A4", "A5", "A6"]] >= 0).all(axis=None))
-        j = error_values(values)[np.arange(len(run)), run.states]
+        j = values.error_values[np.arange(len(run)), run.states]
         bad.append((j > epsilon / 4).mean())
     shares = {name: np.array([row[name] for row in rows]) for name in rows[0]}
     return shares, np.array(together), np.array(bad)

@@ -23,7 +23,8 @@ from eubrl_edu.names import require_choice
 from eubrl_edu.theory import schedule, step_bounds
 from eubrl_edu.theory.decompose import decomposition
 from eubrl_edu.theory.events import margins
-from eubrl_edu.theory.run_values import RunValues, run_values
+from eubrl_edu.theory.run_values import run_values
+from eubrl_edu.theory.solved_values import RunValues
 from eubrl_edu.theory.world_rewards import reward_map, reward_range
 from eubrl_edu.trajectory import Trajectory
 
