@@ -112,7 +112,7 @@ class RaceLab(AgentSwitches, WorldLab):
 
     def at_rest(self, params: Params) -> dict[str, str]:
         """Return which controls and which agents have no part in this world, and why."""
-        env = params.make_env()
+        env, _ = self.memory.world(params)
         agent = make_agent(params.tuned, env, **params.settings_of(params.tuned))
         controls = left_out(params.world, params.tuned, agent)
         agents = {name: why_not_here(name, params, env) for name in AGENTS}
