@@ -8,8 +8,11 @@ import jedi
 import numpy as np
 import pandas as pd
 import pytest
+from IPython.core.completer import provisionalcompleter
+from IPython.core.interactiveshell import InteractiveShell
 
 import eubrl_edu as eu
+from eubrl_edu import labs
 from eubrl_edu.cli import main
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
@@ -55,6 +58,15 @@ def test_editors_find_the_names_without_running_anything(part):
 def test_an_editor_completes_what_is_begun(code, expected):
     offered = jedi.Script(code, project=jedi.Project(Path(eu.__file__).parents[1])).complete()
     assert expected <= {completion.name for completion in offered}
+
+
+def test_a_lab_offers_what_it_is_used_by_and_not_what_every_widget_has():
+    shell = InteractiveShell.instance()
+    shell.user_ns["lab"] = labs.GuidanceLab()
+    with provisionalcompleter():
+        offered = {each.text.strip(".") for each in shell.Completer.completions("lab.", 4)}
+    assert {"set", "params", "save_page"} <= offered and len(offered) <= 25
+    assert "player" not in offered and "player" in dir(labs.ExplorationLab(steps=5))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A lab that asks first: its answer is covered until a prediction, or a click, uncovers it."""
 
 import html
+from base64 import b64encode
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
@@ -114,6 +115,18 @@ class Covering:
         if not self.is_covered:
             return self.describe(self.state)
         return f"{COVERED}{self.prediction}"
+
+    def __repr__(self) -> str:
+        return self.said() if self.is_covered or self.state is not None else super().__repr__()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        with self._lock:
+            stored = self.stored()
+        # ipywidgets would cut the text; the picture is for where no kernel runs, as on GitHub.
+        return super()._repr_mimebundle_(**kwargs) | {
+            "text/plain": repr(self),
+            "image/png": b64encode(stored).decode("ascii"),
+        }
 
     def show_as_covered(self) -> None:
         """Put picture and words on the page, as far as they may be seen."""

@@ -1,7 +1,6 @@
 """The base of every lab: controls, a picture and its words, recomputed whenever a control moves."""
 
 import threading
-from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -29,6 +28,13 @@ from eubrl_edu.labs.readout import Readout, in_words
 from eubrl_edu.labs.saving import Saving
 from eubrl_edu.labs.settings import require_setting
 from eubrl_edu.names import require_choice
+
+# What completion offers of a lab; a widget has a hundred names more.
+OFFERED = (
+    *("Params", "params", "controls", "situations", "set", "load", "state", "compute", "code"),
+    *("figure", "picture", "readout", "predict", "uncover", "player", "presentation"),
+    *("save", "save_figure", "save_data", "save_run", "save_page", "layout"),
+)
 
 
 class Lab(Declared, Covering, Saving, ipywidgets.VBox):
@@ -113,6 +119,9 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         self.keep_button.observe(self._on_keep, names="value")
         self.front.observe(lambda change: self._draw_again(), names="ratio")
 
+    def __dir__(self) -> list[str]:
+        return [name for name in OFFERED if hasattr(self, name)]
+
     @property
     def params(self) -> Any:
         """The values of the controls, as ``Params``."""
@@ -169,14 +178,6 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     def state_for(self, params: Any) -> Any:
         """Return what `compute` returns; a lab that keeps long work overrides this."""
         return self.compute(params)
-
-    def state_at(self, params: Any) -> Any:
-        """Return the state for these parameters, however long it takes; the lab stays as it is."""
-        return self.compute(params)
-
-    def is_quick(self, name: str) -> bool:
-        """Whether a change of this control asks for no long work."""
-        return True
 
     @contextmanager
     def figure_in_use(self) -> Iterator[None]:
@@ -286,15 +287,3 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         """Return the picture of ``state`` as PNG bytes, as sharp as the page can show it."""
         ratio = self.front.ratio if ratio is None else ratio
         return self.canvas.png(state, self.structure(state), self.presentation.value, ratio)
-
-    def __repr__(self) -> str:
-        return self.said() if self.is_covered or self.state is not None else super().__repr__()
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        with self._lock:
-            stored = self.stored()
-        # ipywidgets would cut the text; the picture is for where no kernel runs, as on GitHub.
-        return super()._repr_mimebundle_(**kwargs) | {
-            "text/plain": repr(self),
-            "image/png": b64encode(stored).decode("ascii"),
-        }

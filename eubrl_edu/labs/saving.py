@@ -29,6 +29,14 @@ class Saving:
     def finish_work(self) -> None:
         """Do long work that is under way to its end; in a fast lab there is none."""
 
+    def state_at(self, params: Any) -> Any:
+        """Return the state for these parameters, however long it takes; the lab stays as it is."""
+        return self.compute(params)
+
+    def is_quick(self, name: str) -> bool:
+        """Whether a change of this control asks for no long work."""
+        return True
+
     @property
     def figure(self) -> Figure:
         """The picture, as Matplotlib's figure; where it is built anew, there is another one."""
