@@ -1,5 +1,6 @@
 """The belief b over one unknown MDP: transitions and rewards, updated together."""
 
+from array import array
 from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
@@ -119,7 +120,7 @@ class Belief:
         self.n_states, self.n_actions = sizes
         self.terminal_states = require_states("terminal_states", terminal_states, self.n_states)
         self._terminal = frozenset(self.terminal_states)
-        self._observed_pairs: list[tuple[int, int]] = []
+        self._observed_pairs = array("q")  # the numbers of the pairs, s·A + a: quick to copy
         rewards.bind(transitions)
         for state in self.terminal_states:
             for action in range(self.n_actions):
@@ -147,7 +148,7 @@ class Belief:
         state, action, reward, next_state = self._checked(state, action, reward, next_state)
         outcome = self.transitions.count(state, action, next_state)
         self.rewards.add((state, action, outcome), total=reward)
-        self._observed_pairs.append((state, action))
+        self._observed_pairs.append(state * self.n_actions + action)
 
     def update_batch(self, states, actions, rewards, next_states) -> None:
         """Learn from many transitions at once, by their sufficient statistics.
@@ -181,7 +182,7 @@ class Belief:
         for (state, action, next_state), observed in rewards_of.items():
             outcome = self.transitions.count(state, action, next_state, len(observed))
             self.rewards.add_batch((state, action, outcome), np.array(observed))
-            self._observed_pairs.extend([(state, action)] * len(observed))
+            self._observed_pairs.extend([state * self.n_actions + action] * len(observed))
 
     def _checked(self, state, action, reward, next_state):
         state, action, next_state = self.transitions.check(state, action, next_state)
@@ -258,7 +259,8 @@ class Belief:
 
     def observed_pairs(self, since: int) -> set[tuple[int, int]]:
         """The distinct pairs (s, a) observed after the first ``since`` transitions."""
-        return set(self._observed_pairs[require_positive_int("since", since, at_least=0) :])
+        since = require_positive_int("since", since, at_least=0)
+        return {divmod(pair, self.n_actions) for pair in self._observed_pairs[since:]}
 
     def copy(self) -> "Belief":
         """An independent copy."""
