@@ -33,10 +33,10 @@ def with_belief(kind: type[Agent], tied: bool = False) -> Build:
     """For agents that take a belief first, then settings by their names."""
 
     def build(world, settings, chosen):
-        if tied and moves_further_than_one_step(world):
+        if tied and (world.n_states == 1 or moves_further_than_one_step(world)):
             raise ValueError(
-                f"{kind.__name__}-tied cannot live here: its tied prior is for worlds in which a "
-                "step leads one state on, back or nowhere, such as lazychain"
+                f"{kind.__name__}-tied cannot live here: its tied prior is for worlds of several "
+                "states in which a step leads one on, back or nowhere, such as lazychain"
             )
         return kind(make_belief(world, settings, tied), **chosen)
 

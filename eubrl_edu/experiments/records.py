@@ -190,7 +190,10 @@ RECORDS = (
         uses=PLANNING | {"r_max", "delta", "lambda_"},
         about="EUBRL that counts visits, with the η of the proofs: it explores far longer",
         look=Look("BLUE", "*", "--"),
-        not_used={"eta": "its η is that of the proofs"},
+        not_used={
+            "eta": "its η is that of the proofs",
+            "uncertainty": "it always measures by the count",
+        },
         not_tuned="the analysis sets its η, and it has no prior",
         quick_up_to=None,
     ),
@@ -241,6 +244,7 @@ RECORDS = (
         about="Bonus: adds the spread of its belief to the believed reward",
         look=Look("VERMILLION", ">", ":"),
         instead_of_p_u="It adds its uncertainty to the reward,\nin full and everywhere.",
+        not_used={"uncertainty": "VBRB always measures by the variance"},
     ),
     AgentRecord(
         name="Mean-MDP",
@@ -276,6 +280,7 @@ RECORDS = (
         about="Dithering: now and then it takes an action at random",
         look=Look("PURPLE", "d", ":"),
         instead_of_p_u="It learns values, not the world,\nand explores by accident.",
+        not_used=dict.fromkeys(PRIOR, "Q-learning has no belief, it learns values"),
         plans=NEVER,
     ),
     AgentRecord(

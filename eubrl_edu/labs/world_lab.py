@@ -33,11 +33,11 @@ class WorldLab(SlowLab):
         return self.suggested(**leading) | {"steps": USUAL_STEPS.get(leading["world"], 1000)}
 
     def build_actions(self) -> Sequence[ipywidgets.Widget]:
-        """Return the way back to the paper's settings."""
-        self.paper_button = button(
-            "Paper's settings",
-            "Back to the paper's values for this world and this agent",
+        """Return the way back to the usual settings."""
+        self.usual_button = button(
+            "Usual settings",
+            "Back to what suits this world and this agent: the paper's values, where it has any",
             lambda: self.load(**{name: self.controls[name].value for name in self.leading}),
             icon="undo",
         )
-        return [self.paper_button]
+        return [self.usual_button]

@@ -6,6 +6,7 @@ from typing import Any
 
 import ipywidgets
 
+from eubrl_edu.experiments import AGENTS
 from eubrl_edu.labs.exploration import scene
 from eubrl_edu.labs.exploration.picture import ExplorationPicture
 from eubrl_edu.labs.exploration.scene import Params, State, require_explorer
@@ -60,7 +61,7 @@ class ExplorationLab(WorldLab):
         ("Agent", ("agent", "eta")),
         ("Time", ("time", "player", "stride")),
         ("Luck", ("seed", "steps")),
-        ("Belief", ("alpha", "beta0", "uncertainty", "plan_every", "paper_button")),
+        ("Belief", ("alpha", "beta0", "uncertainty", "plan_every", "usual_button")),
     )
     plays = "time"
     question = ("world", "agent", "eta", "time", "player")
@@ -141,7 +142,9 @@ def _where(state: State) -> str:
 
 def _uncertainty(state: State) -> str:
     if state.guided is None:
-        return f"P_U: none, {state.run.agent_name} keeps no account of its uncertainty."
+        name = state.run.agent_name
+        instead = AGENTS[name].instead_of_p_u if name in AGENTS else ""
+        return f"P_U: {name} has none. {instead}".replace("\n", " ").rstrip()
     here = state.state, state.action
     return (
         f"P_U of this action: {_plain(state.guided.probability_of_uncertainty[here])}, as its "

@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from eubrl_edu.experiments import AGENTS, make_agent
+from eubrl_edu.experiments import AGENTS
 from eubrl_edu.labs.controls import AgentSwitches
 from eubrl_edu.labs.own import own_agents
 from eubrl_edu.labs.race import run, scene
@@ -15,7 +15,7 @@ from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
-from eubrl_edu.labs.world_settings import left_out, require_world, suggested
+from eubrl_edu.labs.world_settings import require_world, suggested
 from eubrl_edu.names import require_choice
 
 
@@ -77,7 +77,7 @@ class RaceLab(AgentSwitches, WorldLab):
     rows = (
         ("World", ("world", "size", "stochastic")),
         ("Agents", ("agent_switches", "other_switches")),
-        ("Tune", ("tuned", "eta", "alpha", "beta0", "paper_button")),
+        ("Tune", ("tuned", "eta", "alpha", "beta0", "usual_button")),
         ("Runs", ("seeds", "steps")),
         ("Watch", ("seed", "show", "until", "player")),
     )
@@ -113,8 +113,7 @@ class RaceLab(AgentSwitches, WorldLab):
     def at_rest(self, params: Params) -> dict[str, str]:
         """Return which controls and which agents have no part in this world, and why."""
         env, _ = self.memory.world(params)
-        agent = make_agent(params.tuned, env, **params.settings_of(params.tuned))
-        controls = left_out(params.world, params.tuned, agent)
+        controls = scene.at_rest(params, env)
         agents = {name: why_not_here(name, params, env) for name in AGENTS}
         return {name: why for name, why in controls.items() if name in self.controls} | {
             name: why for name, why in agents.items() if why is not None

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES
+from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
 from eubrl_edu.experiments.cells import used_by
 from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.labs.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import dropdown, int_slider, switches
 from eubrl_edu.labs.world_controls import WorldParams, seed_number
-from eubrl_edu.labs.world_settings import LAB_AGENTS, suggested, why_not_made
+from eubrl_edu.labs.world_settings import LAB_AGENTS, left_out, suggested, why_not_made
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.names import counted
 from eubrl_edu.success import SuccessRule
@@ -101,10 +101,17 @@ class Params(WorldParams):
         return used_by(name, settings)
 
 
+def at_rest(params: Params, env: TabularEnvironment) -> dict[str, str]:
+    """Which settings have no effect on the agent that is tuned, and why."""
+    agent = make_agent(params.tuned, env, **params.settings_of(params.tuned))
+    return left_out(params.world, params.tuned, agent)
+
+
 def why_not_here(name: str, params: Params, env: TabularEnvironment) -> str | None:
     """Say why this agent cannot live in this world; None if it can."""
     if name not in LAB_AGENTS:  # BEETLE, which the paper, too, has in the chain only
-        return None if params.world == "chain" else "too slow for any world but the chain"
+        is_here = params.world == "chain"
+        return None if is_here else "the lab, like the paper, has it in the chain only"
     return why_not_made(name, env, **params.settings_of(name))
 
 
@@ -250,7 +257,11 @@ class State:
 
     def shown(self, returns: np.ndarray, times: np.ndarray) -> np.ndarray:
         """What is shown of ``returns`` at these times: themselves, or what they lack."""
-        return returns if self.params.show == "return" else self.optimum[times] - returns
+        if self.params.show == "return":
+            return returns
+        lost = self.optimum[times] - returns
+        rounding = 1e-12 * np.abs(self.optimum).max()
+        return np.where(np.abs(lost) <= rounding, 0.0, lost)
 
     def mean_at_the_end(self, racer: Racer) -> Interval:
         """The mean over all runs of one agent, as it is shown, with its 95 % interval."""

@@ -3,7 +3,7 @@
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.labs.own import own_among
-from eubrl_edu.labs.race.scene import Racer, State
+from eubrl_edu.labs.race.scene import Racer, State, at_rest
 from eubrl_edu.labs.readout import table
 from eubrl_edu.plotting.names import world_title
 
@@ -33,8 +33,13 @@ def _tuned(state: State) -> str:
     own = [str(agent) for agent in own_among(params.agents) if str(agent) in names]
     parts = [f"{params.tuned}, which the sliders set, does not race"]
     if params.tuned in names:
-        values = f"η {params.eta:.3g}, α {params.alpha:.3g} and β₀ {params.beta0:.3g}"
-        parts = [f"{params.tuned} has {values}"]
+        rest, settings = at_rest(params, state.env), {"eta": "η", "alpha": "α", "beta0": "β₀"}
+        values = [
+            f"{symbol} {getattr(params, name):.3g}"
+            for name, symbol in settings.items()
+            if name not in rest
+        ]
+        parts = [f"{params.tuned} has {_listed(values)}"]
     of_others = []
     if set(names) - {*own, params.tuned}:
         whose = "their usual" if params.world in WORLDS else "general"

@@ -109,11 +109,11 @@ class ScalingLab(AgentSwitches, SlowLab):
         """Return the numbers of the picture: a row for each agent, a column for each size."""
         study, params = state.study, state.params
         lines = [
-            f"{study.title}, {params.seeds} runs of each agent and size up to {params.largest}."
-            " Mean [95 % interval], ≥ where not every run solved it."
+            f"{study.title}, {params.seeds} runs of each agent and size up to {params.largest},"
+            " unless a cell says otherwise. Mean [95 % interval], ≥ where not every run solved it."
         ]
         sizes = params.sizes
-        rows = [_curve_cells(curve, sizes) for curve in state.curves]
+        rows = [_curve_cells(curve, params) for curve in state.curves]
         rows.append({"agent": "a run ends"} | _by_size(sizes, state.limits))
         if not np.isnan(state.reference).all():
             rows.append({"agent": f"line {params.reference}"} | _by_size(sizes, state.reference))
@@ -148,21 +148,22 @@ class ScalingLab(AgentSwitches, SlowLab):
         return {"largest": {"options": sizes_of(values["study"])}}
 
 
-def _curve_cells(curve: Curve, sizes) -> dict[str, str]:
-    spots = {spot.size: _spot(spot) for spot in curve.spots}
+def _curve_cells(curve: Curve, params: Params) -> dict[str, str]:
+    spots = {spot.size: _spot(spot, params.seeds) for spot in curve.spots}
     cells = spots | dict.fromkeys(curve.too_large, "too long")
-    return {"agent": curve.name} | {f"{size}": cells.get(size, "") for size in sizes}
+    return {"agent": curve.name} | {f"{size}": cells.get(size, "") for size in params.sizes}
 
 
-def _spot(spot: Spot) -> str:
+def _spot(spot: Spot, asked: int) -> str:
     mean, n, solved = spot.cost, len(spot.solved), sum(spot.solved)
     if solved == 0:
         return f"none of {n}"
     if solved < n:
         return f"≥ {_whole(mean.value)} ({solved} of {n})"
+    runs = "" if n == asked else f", {n} runs"
     if np.isnan(mean.low) or mean.low == mean.high:
-        return _whole(mean.value)
-    return f"{_whole(mean.value)} [{_whole(mean.low)}, {_whole(mean.high)}]"
+        return f"{_whole(mean.value)}{runs}"
+    return f"{_whole(mean.value)} [{_whole(mean.low)}, {_whole(mean.high)}]{runs}"
 
 
 def _by_size(sizes, values) -> dict[str, str]:

@@ -300,7 +300,7 @@ def test_a_new_world_brings_the_settings_that_suit_it(lab):
     assert lab.params.eta == 120.0
     lab.controls["eta"].value = 10.0
     assert lab.state.run.recording.checkpoints[0][0].eta == 10.0
-    lab.paper_button.click()
+    lab.usual_button.click()
     assert lab.params.eta == 120.0
 
 
@@ -361,7 +361,10 @@ def test_a_setting_is_greyed_out_exactly_when_it_has_no_effect(agent):
 
 def test_an_agent_without_uncertainty_says_so_in_words(shared):
     words = shared.describe(shared.compute(params(agent="RMAX")))
-    assert "P_U: none, RMAX keeps no account of its uncertainty." in words
+    assert (
+        "P_U: RMAX has none. A pair is known after enough visits; until then it seems as good"
+        in words
+    )
 
 
 # ---- time -------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def test_what_is_seen_is_its_own_bonus():
     plan = lab.state.plan
     bonus = plan.model.rewards - plan.mean_reward
     np.testing.assert_allclose(bonus, 1 / np.sqrt(1 + agent.belief.visits))
-    assert "root keeps no account of its uncertainty" in repr(lab)
+    assert "P_U: root has none." in repr(lab)
 
 
 def test_it_is_one_more_choice_with_nothing_to_tune():

@@ -13,6 +13,7 @@ from eubrl_edu.environments.tabular import reachable_states
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs import RaceLab, slices
 from eubrl_edu.labs.controls import AgentPicker
+from eubrl_edu.labs.race import scene
 from eubrl_edu.labs.race.lane import MOST_UNCOMPILED_SEEDS
 from eubrl_edu.labs.race.run import FIRST_SEEDS, RaceMemory, prepare
 from eubrl_edu.labs.race.scene import (
@@ -22,6 +23,7 @@ from eubrl_edu.labs.race.scene import (
     success_rule,
     why_not_here,
 )
+from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.labs.world_settings import LAB_AGENTS
 from eubrl_edu.plotting.legend import AGENT_STYLES
@@ -61,7 +63,7 @@ def pixels(lab) -> np.ndarray:
 
 def row_of(lab, name) -> dict[str, str]:
     """What the table in the words says of an agent."""
-    lines = [line.split("│") for line in repr(lab).splitlines() if "│" in line]
+    lines = [line.split("│") for line in str(lab).splitlines() if "│" in line]
     head, *rows = ([cell.strip() for cell in line] for line in lines)
     (row,) = [row for row in rows if row[0] == name]
     return dict(zip(head, row, strict=False))
@@ -74,6 +76,22 @@ def shown(*by_agent) -> list:
 
 def race_of(**settings):
     return finish(prepare(Params(**{"seeds": 1, "steps": 120} | settings), RaceMemory()))
+
+
+@pytest.mark.parametrize("world", ["chain", "bandit", "loop"])
+@pytest.mark.parametrize("tuned", ["EUBRL", "PSRL", "BOSS", "MBIE-EB"])
+def test_words_tell_the_settings_that_the_tuned_agent_has_and_no_others(world, tuned):
+    state = race_of(world=world, tuned=tuned, agents=(tuned,), steps=20)
+    head = describe(state).splitlines()[0]
+    for name, symbol in (("eta", "η"), ("alpha", "α"), ("beta0", "β₀")):
+        assert (f"{symbol} " in head) != (name in scene.at_rest(state.params, state.env))
+    assert ("η" in head) == (tuned in ("EUBRL", "MBIE-EB"))
+
+
+def test_rounding_is_no_reward_lost():
+    state = race_of(agents=("EUBRL",))
+    end = state.optimum[-1]
+    assert state.shown(np.array([end + 3e-14, end - 3e-14, end - 0.5]), -1).tolist() == [0, 0, 0.5]
 
 
 # ---- every number is that of a plain run of the readable classes -------------------------
@@ -270,7 +288,7 @@ def test_the_sliders_follow_the_agent_and_the_world(lab):
     lab.controls["world"].value = "chain"
     assert lab.controls["eta"].value == 16 and lab.state.params.world == "chain"
     lab.controls["eta"].value = 1.0
-    lab.paper_button.click()
+    lab.usual_button.click()
     assert lab.controls["eta"].value == 16
 
 
