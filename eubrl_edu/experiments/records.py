@@ -162,7 +162,7 @@ RECORDS = (
     replace(
         _EUBRL,
         name="EUBRL+",
-        about="EUBRL with a larger prior on rewards, made for the stochastic sea",
+        about="EUBRL with a larger η and prior in the stochastic sea; elsewhere it is EUBRL",
         look=Look("SKY_BLUE", "P", "-"),
         quick_up_to={"loop": 8, "deepsea": 30, "lazychain": 20},
     ),
@@ -201,7 +201,7 @@ RECORDS = (
         name="PSRL",
         build=with_belief(PSRL),
         uses=PRIOR | PLANNING | {"clip_visited"},
-        about="Sampling: draws a world from its belief, and lives in it for a while",
+        about="Sampling: draws worlds from its belief, one by one, and acts as if each were true",
         look=Look("GREEN", "^", "-."),
         instead_of_p_u=(
             "It draws a whole world from its belief\nand acts as if that were the true one."
@@ -233,7 +233,7 @@ RECORDS = (
         name="BEB",
         build=with_belief(BEB),
         uses=PRIOR | PLANNING | {"eta"},
-        about="Bonus: adds η/(1 + n) to the believed reward",
+        about="Bonus: adds η/(1 + αS + n) to the believed reward",
         look=Look("VERMILLION", "D", "--"),
         instead_of_p_u=FADES,
     ),

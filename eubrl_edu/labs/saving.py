@@ -51,10 +51,11 @@ class Saving:
     def code(self) -> str:
         """The line of Python that makes a lab which shows just this.
 
-        While long work goes on, that is what was shown before it.
+        While long work goes on, that is what was shown before it, where a state says its
+        ``params``.
         It cannot make what is one's own: that has a name in it, and a comment says which.
         """
-        values = vars(self.params if self.state is None else self.state.params)
+        values = vars(getattr(self.state, "params", self.params))
         defaults = {field.name: field.default for field in fields(self.Params)}
         given = {name: values[name] for name in self.leading if values[name] != defaults[name]}
         # What a world brings with it need not be said, unless it was changed.

@@ -137,6 +137,7 @@ def classify_prior(
         return _tied_class(belief, rate)
     alpha, n_states = belief.transitions.alpha, belief.n_states
     pseudo_count, prior_mean_bound = _pseudo_count(belief), _prior_mean_bound(belief)
+    weight = f"g = {alpha * n_states:g}/({alpha * n_states:g} + n)"
     if _learns_outcomes(belief):
         decomposable = Property(
             False,
@@ -146,22 +147,24 @@ def classify_prior(
         # For each next state the prior gives at most max(α, c)|μ0|/n, and takes from the data at
         # most max(α, c)R_max/n, where c is the pseudo-count.
         reward_constant = n_states * max(alpha, pseudo_count)
+    elif isinstance(belief.rewards, KnownRewards):
+        decomposable = Property(
+            True,
+            "P_b is an average of the data's mean and the prior's, whose weights depend on n alone "
+            f"({weight}), and where rewards are known, r_b errs only as P_b does",
+        )
+        reward_constant = pseudo_count
     else:
         decomposable = Property(
             True,
             "posterior means are averages of the data's mean and the prior's, whose weights "
-            f"depend on n alone: g = {alpha * n_states:g}/({alpha * n_states:g} + n), "
-            f"s = {pseudo_count:g}/({pseudo_count:g} + n)",
+            f"depend on n alone: {weight}, s = {pseudo_count:g}/({pseudo_count:g} + n)",
         )
         reward_constant = pseudo_count
     reward_penalty = reward_constant * (prior_mean_bound + r_max)
     return PriorClass(
         decomposable=decomposable,
-        weakly_informative=Property(
-            True,
-            f"with rewards in [0, {r_max:g}], |r_b − r̂| ≤ {reward_penalty:g}/n and "
-            f"‖P_b − P̂‖₁ ≤ {2.0 * alpha:g} S/n",
-        ),
+        weakly_informative=_near_the_data(belief, r_max, alpha, reward_penalty),
         uniform=Property(
             True,
             f"all pairs have the same prior: C_g = {alpha:g}, C_s = {reward_constant:g}"
@@ -196,6 +199,20 @@ def _tied_class(belief: Belief, rate: Property) -> PriorClass:
         prior_mean_bound=prior_mean_bound,
         transition_penalty=math.inf,
         reward_penalty=math.inf,
+    )
+
+
+def _near_the_data(belief: Belief, r_max: float, alpha: float, penalty: float) -> Property:
+    if isinstance(belief.rewards, KnownRewards):
+        return Property(
+            False,
+            "rewards are known, so r_b does not follow r̂: where they vary, |r_b − r̂| falls like "
+            "1/√n only",
+        )
+    return Property(
+        True,
+        f"with rewards in [0, {r_max:g}], |r_b − r̂| ≤ {penalty:g}/n and "
+        f"‖P_b − P̂‖₁ ≤ {2.0 * alpha:g} S/n",
     )
 
 
@@ -264,8 +281,7 @@ def _rate(belief: Belief, uncertainty: str, rewards_vary: bool, transitions_vary
             "either next states vary, and E_T falls like 1/n; or next states that were never seen "
             "keep a share α/(αS + n) each in E_R(s,a), with all of their uncertainty",
         )
-    return Property(
-        False,
-        "in a deterministic world the posterior soon has no spread: E_T and E_R fall like 1/n², "
-        "and E_b like 1/n",
-    )
+    falls = "E_T and E_R fall like 1/n², and E_b like 1/n"
+    if isinstance(rewards, KnownRewards):
+        falls = "E_T falls like 1/n², E_R is 0, and so E_b falls like 1/n"
+    return Property(False, f"in a deterministic world the posterior soon has no spread: {falls}")

@@ -57,6 +57,6 @@ def test_what_is_not_allowed_is_refused_by_name(setting, names):
 
 def test_the_words_give_the_verdict():
     lab = PatienceLab(size=214)
-    assert "Better set out" in repr(lab) and "up to N = 214" in repr(lab)
+    assert "Of these two, walking is better." in repr(lab) and "up to N = 214" in repr(lab)
     lab.set(size=215)
-    assert "Better do nothing" in repr(lab)
+    assert "Of these two, doing nothing is better." in repr(lab)

@@ -68,7 +68,7 @@ def _tree_words(state: State) -> str:
     ones_a, zeros_a, ones_b, zeros_b = first.counts
     return (
         f"In the part shown, {state.params.against} may do worse in {len(wrong)} of {len(nodes)}"
-        f" beliefs. The first: {counted(ones_a, 'one')} and"
+        f" nodes. The first: {counted(ones_a, 'one')} and"
         f" {counted(zeros_a, 'zero')} of the first arm, {ones_b} and {zeros_b} of the second;"
         f" there with probability {first.disagrees:.2f}."
     )

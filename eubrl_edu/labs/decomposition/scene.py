@@ -1,7 +1,7 @@
 """The per-step regret of a recorded run in its three parts, and a step of it to look at."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -177,9 +177,13 @@ class DecomposedRun:
 class State:
     """A step of a decomposed run; ``time`` counts from 1."""
 
-    params: Params
     run: DecomposedRun
     time: int
+
+    @property
+    def params(self) -> Params:
+        """Those of this step."""
+        return replace(self.run.params, time=self.time)
 
     @property
     def at(self) -> int:
@@ -258,4 +262,4 @@ def prepare(params: Params) -> Generator[float, None, DecomposedRun]:
 
 def view(params: Params, run: DecomposedRun) -> State:
     """Return the step; the last one where the run is shorter."""
-    return State(params, run, min(params.time, len(run)))
+    return State(run, min(params.time, len(run)))

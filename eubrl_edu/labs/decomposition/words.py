@@ -3,6 +3,7 @@
 import numpy as np
 
 from eubrl_edu.labs.decomposition.scene import EPSILON_SHARE, ROUNDING, THEORY, DecomposedRun, State
+from eubrl_edu.planning import greedy_actions
 from eubrl_edu.plotting.names import in_powers, name_of_action
 from eubrl_edu.theory import resistance_share
 
@@ -24,15 +25,16 @@ def describe(state: State) -> str:
 
 def _where(run: DecomposedRun, at: int) -> str:
     state, action = int(run.trajectory.states[at]), int(run.trajectory.actions[at])
-    best = int(run.values.optimal_policy[state])
-    taken, wanted = (name_of_action(run.env, state, each) for each in (action, best))
-    no_worse = taken == wanted or run.regret[at] < ROUNDING
-    same = "which is optimal" if no_worse else f"where {wanted} is optimal"
+    values = run.values
+    following = values.model.expected(values.optimal)[state]
+    best = greedy_actions(values.model.rewards[state] + values.problem.discount * following)
+    taken, wanted = (name_of_action(run.env, state, each) for each in (action, best[0]))
+    same = "which is optimal" if action in best else f"where {wanted} is optimal"
     note = f" ({run.note})" if run.note else ""
     return (
         f"Step {at + 1} of {len(run)}, {run.params.world}: in state {run.env.state_names[state]} it"
         f" takes {taken}, {same}. All values in units of V↑ ="
-        f" {run.values.problem.v_max:.4g}{note}."
+        f" {values.problem.v_max:.4g}{note}."
     )
 
 

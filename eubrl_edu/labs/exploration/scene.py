@@ -6,7 +6,7 @@ measured against comes from planning in the world's exact model, which the agent
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -88,8 +88,8 @@ class ExploredRun:
 
     Attributes
     ----------
-    agent_name : str
-        One of `AGENT_NAMES`, or that of an agent of one's own.
+    params : Params
+        Those of the run.
     env : TabularEnvironment
         The world.
     recording : Recording
@@ -102,7 +102,7 @@ class ExploredRun:
         Room for all rewards and bonuses of the run: what the world pays, 0, and E_max at first.
     """
 
-    agent_name: str
+    params: Params
     env: TabularEnvironment
     recording: Recording
     returns: np.ndarray
@@ -110,7 +110,7 @@ class ExploredRun:
     reward_range: tuple[float, float]
 
     @classmethod
-    def of(cls, agent_name: str, env: TabularEnvironment, recording: Recording) -> "ExploredRun":
+    def of(cls, params: Params, env: TabularEnvironment, recording: Recording) -> "ExploredRun":
         """Measure a recorded run."""
         discount = recording.checkpoints[0][0].discount
         returns = running_sum(recording.trajectory.rewards)
@@ -118,21 +118,24 @@ class ExploredRun:
         first = getattr(recording.at(0).agent.current_plan, "max_uncertainty", 0.0)
         most = max(0.0, env.outcome_rewards.max(), first)
         least = min(0.0, env.outcome_rewards.min())
-        return cls(agent_name, env, recording, returns, optimum, (float(least), float(most)))
+        return cls(params, env, recording, returns, optimum, (float(least), float(most)))
+
+    @property
+    def agent_name(self) -> str:
+        """One of `AGENT_NAMES`, or that of an agent of one's own."""
+        return str(self.params.agent)
 
     def __len__(self) -> int:
         return len(self.recording)
 
-    def at(self, params: Params) -> "State":
-        """Return all there is to see at a time; at the end where the run is shorter."""
-        time = min(params.time, len(self))
+    def at(self, time: int) -> "State":
+        """Return all there is to see at ``time``, from 0 to T."""
         moment = self.recording.at(time)
         past = self.recording.trajectory
         visits = np.zeros((self.env.n_states, self.env.n_actions), dtype=np.int64)
         np.add.at(visits, (past.states[:time], past.actions[:time]), 1)
         plan = moment.agent.current_plan
         return State(
-            params=params,
             run=self,
             time=time,
             state=moment.state,
@@ -151,8 +154,6 @@ class State:
 
     Attributes
     ----------
-    params : Params
-        What is shown.
     run : ExploredRun
         The run that it belongs to.
     time : int
@@ -171,7 +172,6 @@ class State:
         The actions that tie for the best in its plan.
     """
 
-    params: Params
     run: ExploredRun
     time: int
     state: int
@@ -180,6 +180,11 @@ class State:
     visits: np.ndarray
     episode: int
     greedy: np.ndarray
+
+    @property
+    def params(self) -> Params:
+        """Those of this moment."""
+        return replace(self.run.params, time=self.time)
 
     @property
     def modelled(self) -> Plan | None:
@@ -231,7 +236,7 @@ def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
 
     def so_far() -> ExploredRun:
         with _own_code_fails(params, f"{name}: when its plan was looked into"):
-            return ExploredRun.of(name, env, recorder.recording())
+            return ExploredRun.of(params, env, recorder.recording())
 
     for taken in range(1, params.steps + 1):
         with _own_code_fails(params, f"{name}: at step {taken}"):
@@ -241,10 +246,10 @@ def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
 
 
 def view(params: Params, run: ExploredRun) -> State:
-    """Return the moment, lived again."""
+    """Return the moment, lived again; the last one if the run is shorter."""
     try:
         with _own_code_fails(params, f"{run.agent_name}: when its plan was looked into"):
-            return run.at(params)
+            return run.at(min(params.time, len(run)))
     except RuntimeError as error:  # an agent of one's own cannot be lived again
         raise ValueError(str(error)) from error
 

@@ -73,8 +73,9 @@ def _bound(state: State) -> list[str]:
     if state.bound is None:
         return [f"No bound here: {state.no_bound}."]
     bound, required = state.bound, state.required
+    least = f"{state.least_stuck:.1%}"
     says = (
-        f"so at least {state.least_stuck:.1%} never try the better arm"
+        f"so {'nearly' if least == '50.0%' else 'at least'} {least} never try the better arm"
         if bound.total < 1
         else "which is no less than 1 and says nothing"
     )

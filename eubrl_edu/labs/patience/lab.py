@@ -29,9 +29,9 @@ class PatienceLab(Lab):
 
     def describe(self, state: State) -> str:
         params = state.params
-        verdict = "set out" if state.start > 0 else "do nothing"
+        better = "walking" if state.start > 0 else "doing nothing"
         return (
             f"N = {params.size}, γ = {params.discount:.6g}, flip {params.flip:g}: walking right is "
-            f"worth {state.start:.4g} at the start, doing nothing 0. Better {verdict}.\n"
-            f"With this patience the walk pays up to N = {int(state.longest)}."
+            f"worth {state.start:.4g} at the start, doing nothing 0. Of these two, {better} is "
+            f"better.\nWith this patience the walk pays up to N = {int(state.longest)}."
         )

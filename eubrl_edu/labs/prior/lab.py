@@ -15,6 +15,7 @@ RANDOM_WORDS = {
     "both": "rewards and next states are random",
 }
 SLOWEST_FAST_POWER = -0.75  # halfway between 1/√n and 1/n
+SHALLOWEST = -0.45  # where the long run has 1/√n
 NOT_WITH_KNOWN_REWARDS = ("rewards_on", "mu0", "strength")
 WITH_NORMAL_GAMMA = ("alpha0", "beta0")
 
@@ -113,7 +114,7 @@ def _verdict(state: State) -> str:
 
 def _constants(state: State) -> str:
     prior = state.prior
-    if not prior.weakly_informative.holds:
+    if not (prior.decomposable.holds or prior.weakly_informative.holds):
         return "Constants: none."
     words = f"Constants: C_g = {prior.transition_constant:.3g}, C_s = {prior.reward_constant:.3g}."
     words += f" So Λ_T = {prior.transition_penalty:.3g}, Λ_R = {prior.reward_penalty:.3g}."
@@ -139,6 +140,9 @@ def _measured(state: State) -> str:
         )
         if state.rate_here.holds and power.high < SLOWEST_FAST_POWER:
             words += " The part that falls like 1/√n is still too small to show."
+        shallow = SHALLOWEST if state.rate_here.holds else SLOWEST_FAST_POWER
+        if power.low > shallow and state.params.transition_prior == "Dirichlet":
+            words += " The prior still has its say here; the power of the long run comes later."
     if state.rate_here.holds and not state.prior.rate.holds:
         words += f" Here the rate would do: {state.rate_here.why}."
     return words

@@ -15,7 +15,7 @@ def describe(state: State) -> str:
     asked = f" (of {params.seeds})" if most < params.seeds else ""
     lines = [
         f"{_title(state)}, {state.runs}{asked}. An agent that knew the world would have"
-        f" earned {state.optimum[-1]:.4g} by the end. {_tuned(state)}",
+        f" earned {state.optimum[-1]:.4g} by the end, on average. {_tuned(state)}",
         table([_cells(racer, state) for racer in state.racers]),
     ]
     lines += [f"{name} does not race here: {reason}." for name, reason in state.absent.items()]

@@ -15,13 +15,13 @@ def test_an_agent_that_has_learned_is_right_on_the_path():
     recorder = Recorder(eu.make_agent("EUBRL", env), env, seed=0)
     for _ in range(200):
         recorder.advance()
-    run = ExploredRun.of("EUBRL", env, recorder.recording())
-    right, path = run.at(Params(time=0)).right_on_path
+    run = ExploredRun.of(Params(), env, recorder.recording())
+    right, path = run.at(0).right_on_path
     assert (right, path) == (0, 4)
-    assert run.at(Params(time=200)).right_on_path == (4, 4)
+    assert run.at(200).right_on_path == (4, 4)
     tried = {(step.state, step.action) for step in recorder._steps}
-    assert run.at(Params(time=200)).visited_pairs == (len(tried), 20)
-    assert run.at(Params(time=0)).visited_pairs == (0, 20)
+    assert run.at(200).visited_pairs == (len(tried), 20)
+    assert run.at(0).visited_pairs == (0, 20)
 
 
 def test_an_agent_without_a_plan_is_refused_in_words(monkeypatch):
