@@ -16,11 +16,12 @@ class AddsBonus(PlanningAgent):
 
     @abstractmethod
     def bonus(self) -> np.ndarray:
-        """The bonus of every pair, (S, A), η included; of a posterior's, 0 in terminal states."""
+        """The bonus of every pair, (S, A), η included; in terminal states it does not count."""
 
     def planning_reward(self, mean_reward: np.ndarray) -> np.ndarray:
         """The posterior mean reward, or the average one, plus the bonus."""
-        return mean_reward + table_from(self.bonus, mean_reward.shape)
+        ends = getattr(self, "belief", self).terminal_states
+        return mean_reward + table_from(self.bonus, mean_reward.shape, ends)
 
 
 class AdditiveBonusAgent(AddsBonus, MeanMDP):

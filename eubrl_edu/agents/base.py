@@ -4,7 +4,7 @@ import inspect
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -179,8 +179,14 @@ class PlanningAgent(Agent):
         return self._solution
 
 
-def table_from(method: Callable[[], np.ndarray], shape: tuple[int, int]) -> np.ndarray:
-    """What a method of an agent returns, (S, A) finite numbers, or ``ValueError``."""
+def table_from(
+    method: Callable[[], np.ndarray], shape: tuple[int, int], terminal_states: Sequence[int]
+) -> np.ndarray:
+    """What a method of an agent returns, (S, A) finite numbers, or ``ValueError``.
+
+    It is 0 in terminal states, whatever is returned: nothing is ever tried there, so that what is
+    yet to be learned would stay for ever, and attract.
+    """
     name, values = f"{type(method.__self__).__name__}.{method.__name__}()", method()
     if type(values) is np.ndarray and values.dtype == float and np.isfinite(values.sum()):
         table = values
@@ -188,6 +194,10 @@ def table_from(method: Callable[[], np.ndarray], shape: tuple[int, int]) -> np.n
         table = require_reals(f"what {name} returns", values)
     if table.shape != shape:
         raise ValueError(f"{name} must return an array of shape {shape}, got {table.shape}")
+    ends = list(terminal_states)
+    if table[ends].any():
+        table = table.copy()
+        table[ends] = 0.0
     return table
 
 

@@ -83,7 +83,8 @@ class EUBRL(MeanMDP):
         self.predictive.refresh()
         mean_reward = self.predictive.mean_reward.copy()
 
-        epistemic = table_from(self.epistemic_uncertainty, mean_reward.shape)
+        ends = self.belief.terminal_states
+        epistemic = table_from(self.epistemic_uncertainty, mean_reward.shape, ends)
         largest = epistemic.item(epistemic.argmax())
         self.max_uncertainty = max(self.max_uncertainty, largest)
         probability = probability_of_uncertainty(epistemic, self.max_uncertainty)

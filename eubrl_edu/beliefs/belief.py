@@ -82,7 +82,8 @@ class Belief:
     rewards : RewardBelief
         Belief over the mean reward of each outcome or pair.
     terminal_states : iterable of int
-        States known to end an episode: absorbing, with reward 0 and no uncertainty.
+        States known to end an episode: absorbing, with reward 0 and no uncertainty. Nothing is
+        ever tried in them, so that one which is left out stays as uncertain as the prior is.
 
     Raises
     ------

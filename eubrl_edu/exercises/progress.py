@@ -5,6 +5,7 @@ notebook whose value is a passed `Feedback` is noted: neither a script nor a sto
 exercises are stubs, leaves a file behind.
 """
 
+import ast
 import contextlib
 import json
 import re
@@ -30,8 +31,18 @@ def exercises_by_page() -> dict[str, tuple[str, ...]]:
 
 
 def check_called_in(source: str) -> str | None:
-    """The check that a cell calls last, or None."""
-    called = re.findall(r"\b(check_\w+)\s*\(", source)
+    """The check that a cell calls last, or None; what stands in comments or text is no call."""
+    from IPython.core.inputtransformer2 import TransformerManager  # it knows a notebook's %magic
+
+    try:
+        tree = ast.parse(TransformerManager().transform_cell(source))
+    except (SyntaxError, ValueError):
+        return None
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    called = [
+        call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+        for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+    ]
     return next((name for name in reversed(called) if name in CHECKS), None)
 
 

@@ -1,5 +1,6 @@
 """The checks of notebook 14_your_own_world."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -41,17 +42,18 @@ def check_alpha_for_quick_learning(answer: Any) -> Feedback:
 
 
 _VISITS = np.array([[0.0, 3.0], [8.0, 99.0], [24.0, 0.0]])
+_ETA = 2.5  # no number that anyone would write in its place
 
 
-@asks_for_array_function(_VISITS, 2.0)
+@asks_for_array_function(_VISITS, _ETA)
 def check_root_bonus(numbers: np.ndarray) -> Feedback:
     """Check a bonus (visits, eta) of η / √(1 + n), for arrays of visits."""
     if not np.isfinite(numbers).all():
         return Feedback(False, "It is infinite at n = 0, and no plan can be made with that.")
     return check_numbers(
         numbers,
-        (2 / np.sqrt(1 + _VISITS), "Right: large where nothing was tried, and never infinite."),
-        (2 / (1 + _VISITS), "That is without the root: it falls like 1/n, as BEB's does."),
+        (_ETA / np.sqrt(1 + _VISITS), "Right: large where nothing was tried, and never infinite."),
+        (_ETA / (1 + _VISITS), "That is without the root: it falls like 1/n, as BEB's does."),
         (1 / np.sqrt(1 + _VISITS), "Almost: where is η?"),
         otherwise="η divided by the root of 1 + visits, for the whole array at once.",
     )
@@ -74,7 +76,8 @@ def check_eubrl_loses(world: Any, rivals: Any) -> Feedback:
             eta: np.mean([_worth("EUBRL", world, seed, eta=eta) for seed in TUNING_SEEDS])
             for eta in ETAS
         }
-        best = max(of_eta, key=of_eta.get)
+        most = max(of_eta.values())
+        best = next(eta for eta, worth in of_eta.items() if math.isclose(worth, most))
         ours = [_worth("EUBRL", world, seed, eta=best) for seed in FRESH_SEEDS]
         differences = {
             rival: paired_difference(ours, [_worth(rival, world, seed) for seed in FRESH_SEEDS])

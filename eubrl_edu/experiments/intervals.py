@@ -12,6 +12,7 @@ CONFIDENCE = 0.95
 # Fewer pairs than this say too little to decide anything.
 FEWEST_PAIRS = 5
 RESAMPLES = 2000
+ROUNDING = 1e-12  # relative: what a sum of rewards may be off by
 MOST_RUNS, MOST_AT_ONCE = 100_000, 10_000_000
 
 
@@ -83,7 +84,7 @@ def bootstrap_interval(values) -> Interval:
     if len(values) == 1:
         return Interval(mean, np.nan, np.nan)
     # BCa divides by the spread, which rounding may leave at 1e-16 instead of 0.
-    if np.ptp(values) <= 1e-12 * max(1.0, abs(mean)):
+    if np.ptp(values) <= ROUNDING * max(1.0, abs(mean)):
         return Interval(mean, mean, mean)
     found = scipy.stats.bootstrap(
         (values,),
@@ -150,9 +151,11 @@ def paired_difference(ours, theirs) -> Interval:
     ours, theirs = _require_column("ours", ours), _require_column("theirs", theirs)
     if len(ours) != len(theirs):
         raise ValueError(f"ours and theirs must be pairs, got {len(ours)} and {len(theirs)}")
-    differences = ours - theirs
-    if len(differences) == 0:
+    if len(ours) == 0:
         return Interval(np.nan, np.nan, np.nan)
+    # What rounding has left of a sum is no difference.
+    rounding = ROUNDING * max(np.abs(ours).max(), np.abs(theirs).max())
+    differences = np.where(np.isclose(ours, theirs, rtol=0, atol=rounding), 0.0, ours - theirs)
     if len(differences) < FEWEST_PAIRS:
         return Interval(float(differences.mean()), np.nan, np.nan)
     found = bootstrap_interval(differences)

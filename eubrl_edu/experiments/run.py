@@ -24,7 +24,7 @@ from eubrl_edu.experiments.local import (
     workers_for,
 )
 from eubrl_edu.experiments.seeds import require_seeds
-from eubrl_edu.experiments.store import COLUMNS, Store
+from eubrl_edu.experiments.store import COLUMNS, DTYPES, Store
 from eubrl_edu.experiments.studies import Study
 from eubrl_edu.names import require_choice
 from eubrl_edu.sources import require_unchanged_sources
@@ -176,7 +176,7 @@ def read_store(path: str | Path) -> pd.DataFrame:
         if not store.path.is_file():
             raise FileNotFoundError(f"the store {str(path)!r} is not there")
         frame = pd.DataFrame(store.every_row(), columns=[*COLUMNS, "settings", "version"])
-    return frame.astype({"solved": "boolean", "return_1000": float})
+    return frame.astype(DTYPES)
 
 
 def run_cells(
@@ -290,4 +290,4 @@ def attempt(cell: Cell, seed: int) -> dict | Failure:
 
 
 def _table(rows: list[dict]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"solved": "boolean"})
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(DTYPES)

@@ -26,6 +26,11 @@ WHICH_RUN = {"study": TEXT, "agent": TEXT, "size": INTEGER, "seed": INTEGER}
 WHAT_IT_GAVE = {"steps": INTEGER, "episodes": INTEGER, "solved": "INTEGER"}
 WHAT_IT_GAVE |= {"total_return": REAL, "return_1000": "REAL", "seconds": REAL}
 COLUMNS = (*WHICH_RUN, *WHAT_IT_GAVE)
+# In a table without a run pandas would take all columns for objects.
+DTYPES = {
+    name: {"TEXT": str, "INTEGER": "int64", "REAL": float}[kind.split()[0]]
+    for name, kind in (WHICH_RUN | WHAT_IT_GAVE).items()
+} | {"solved": "boolean"}
 KEY = WHICH_RUN | {"settings": TEXT, "version": TEXT}
 TABLE = KEY | WHAT_IT_GAVE | {"checksum": INTEGER}
 # Rows are written, and found again, under the version and what the sources say that decide a run.

@@ -1,5 +1,6 @@
 """Many runs in a few lines: means, standard errors and success rates."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -45,7 +46,8 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns ``seeds solved steps steps_se episodes return return_se``; the return is that of
-        the first 1000 steps where every run has them, else of the whole run.
+        the first 1000 steps where all runs of the study at this size have them, else of the whole
+        run. Where runs have failed, ``failed`` says how many; the others are what is summarised.
 
     Raises
     ------
@@ -56,9 +58,11 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     require_table(frame, (*GROUPS, *SUMMARISED))
     if len(frame) == 0:
         raise ValueError("frame must hold at least one run, got none")
-    rows = []
+    rows, failed = [], failed_runs(frame)
+    at_one_size = frame.return_1000.notna().groupby([frame.study, frame["size"]])
+    columns = at_one_size.all().map({True: "return_1000", False: "total_return"})
     for (study, agent, size), runs in frame.groupby(GROUPS, sort=False):
-        returns = runs.return_1000 if runs.return_1000.notna().all() else runs.total_return
+        returns = runs[columns[study, size]]
         # A column of objects may hold kinds of numbers that cannot be added up.
         returns, steps = returns.astype(float), runs.steps.astype(float)
         rows.append(
@@ -73,9 +77,15 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
                 "episodes": runs.episodes.astype(float).mean(),
                 "return": returns.mean(),
                 "return_se": returns.sem(),
+                "failed": failed[agent, size],
             }
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).drop(columns=[] if failed else "failed")
+
+
+def failed_runs(frame: pd.DataFrame) -> Counter:
+    """How many runs have failed, by agent and size, of those that a study left out."""
+    return Counter((each.agent, each.size) for each in frame.attrs.get("failures", ()))
 
 
 def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
@@ -128,11 +138,13 @@ def in_words(frame: pd.DataFrame) -> str:
     """
     solving = bool(frame.solved.notna().all())
     has_episodes = bool((frame.episodes > 1).any())
-    rows = []
+    rows, failed = [], failed_runs(frame)
     for (agent, size), runs in frame.groupby(["agent", "size"], sort=False):
         row = {"agent": agent, "size": size}
+        if failed:
+            row["failed"] = failed[agent, size]
         if solving:
-            row["solved"] = f"{runs.solved.sum()} of {len(runs)}"
+            row["solved"] = f"{runs.solved.sum()} of {len(runs) + failed[agent, size]}"
             row["mean steps"] = _mean(runs.steps)
             if has_episodes:
                 row["mean episodes"] = _mean(runs.episodes)
@@ -146,8 +158,12 @@ def in_words(frame: pd.DataFrame) -> str:
         if not frame.solved.all():
             lines.append("The means hold the others too, each with all that it was given.")
     else:
-        steps = " to ".join(f"{n:,}" for n in sorted({frame.steps.min(), frame.steps.max()}))
-        lines.append(f"return: the sum of the rewards of a run, {steps} steps.")
+        fewest, most = int(frame.steps.min()), int(frame.steps.max())
+        steps = f"{most:,} step{'s' * (most != 1)}"
+        steps = steps if fewest == most else f"{fewest:,} to {steps}"
+        lines.append(f"return: the sum of the rewards of a run, {steps}.")
+    if failed:
+        lines.append("failed: ended by an exception, and in no mean.")
     lines.append("±: standard error of the mean.")
     return "\n".join(lines)
 
@@ -155,4 +171,4 @@ def in_words(frame: pd.DataFrame) -> str:
 def _mean(values: pd.Series) -> str:
     """Mean and standard error; the mean alone where there is one value."""
     error = values.sem()
-    return f"{values.mean():.2f}" + ("" if np.isnan(error) else f" ± {error:.2f}")
+    return f"{values.mean():z.2f}" + ("" if np.isnan(error) else f" ± {error:.2f}")

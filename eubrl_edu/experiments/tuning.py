@@ -17,6 +17,7 @@ import pandas as pd
 
 from eubrl_edu.experiments.building import largest_reward
 from eubrl_edu.experiments.cells import several, study_cells
+from eubrl_edu.experiments.intervals import ROUNDING
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.run import run_cells
 from eubrl_edu.experiments.seeds import require_seeds
@@ -268,8 +269,8 @@ def _search_everywhere(try_out, start: dict, grid: dict, higher: bool) -> tuple[
 
 
 def _best(scores: list[dict], higher: bool) -> int:
-    values = np.array([score["score"] for score in scores])
-    return int(np.argmax(values if higher else -values))
+    values = np.array([score["score"] for score in scores]) * (1 if higher else -1)
+    return int(np.argmax(values >= values.max() - ROUNDING * np.abs(values).max()))
 
 
 def _table(trials: list[dict], settings: Iterable[str]) -> pd.DataFrame:

@@ -1,14 +1,11 @@
 """The best way to act in a world: what the runs of the labs are measured against."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.mdp import MDP
-from eubrl_edu.planning import greedy_actions, solve, solve_horizon
+from eubrl_edu.planning import greedy_actions, solve
 
 SELDOM = 1e-9  # a limit that is met less often changes no digit that is shown
 
@@ -43,8 +40,8 @@ def best_actions(q: np.ndarray) -> np.ndarray:
 def find_optimum(env: TabularEnvironment, discount: float, steps: int) -> Optimum:
     """Plan in the world's exact model, and follow the distribution over its states.
 
-    Where the best policy may live to see the limit of an episode, ``returns`` are those of the
-    best policy for episodes of that length.
+    It plans as the agents of the labs do, within the episode and with their γ, only without a
+    doubt. Where episodes are short, one that made haste to the next could earn more.
 
     Parameters
     ----------
@@ -59,65 +56,47 @@ def find_optimum(env: TabularEnvironment, discount: float, steps: int) -> Optimu
     -------
     Optimum
     """
-    model = env.model
+    model, limit = env.model, env.max_episode_steps
     solution = solve(model, discount)
-    start = np.zeros(model.n_states)
-    start[env.initial_states] = env.initial_probabilities
-    limit = env.max_episode_steps
-    is_limited = limit is not None and limit <= steps
-    if is_limited:
-        first_episode = _places(model, solution.policy, start, np.zeros(model.n_states))
-        is_limited = next(islice(first_episode, limit, None)).sum() > SELDOM
+    every, ends = np.arange(model.n_states), list(model.terminal_states)
+    weights = model.weights[every, solution.policy]
+    rewards = model.rewards[every, solution.policy]
 
-    rewards = model.rewards[np.arange(model.n_states), solution.policy]
-    gains, path = [], start > 0
-    lives = _places(model, solution.policy, start, start)
-    for here in islice(lives, limit if is_limited else steps):
-        gains.append(here @ rewards)
-        path = path | (here > 0)
-    if is_limited:
-        gains = _gains_of_episodes(model, start, limit, steps)
+    def places(rows: int) -> np.ndarray:
+        """Where a step leads from each place of a table with a column for each state."""
+        successors = model.successors[every, solution.policy]
+        return (successors + model.n_states * np.arange(rows)[:, None, None]).ravel()
+
+    def moved(here: np.ndarray, lead_to: np.ndarray) -> tuple[np.ndarray, float]:
+        """Where it is after a step, and how likely the episode has ended."""
+        there = np.bincount(lead_to, (here[:, :, None] * weights).ravel(), here.size)
+        there = there.reshape(here.shape)
+        ended = there[:, ends].sum()
+        there[:, ends] = 0.0
+        return there, ended
+
+    start = np.zeros((1, model.n_states))
+    start[0, env.initial_states] = env.initial_probabilities
+    at_limit, lead_to = start, places(1)
+    for _ in range(0 if limit is None or limit > steps else limit):
+        at_limit, _ = moved(at_limit, lead_to)
+    is_limited = limit is not None and limit <= steps and at_limit.sum() > SELDOM
+    here = start
+    if is_limited:  # by the steps taken in the episode
+        here, lead_to = np.vstack([start, np.zeros((limit - 1, model.n_states))]), places(limit)
+    gains, path = np.empty(steps), start[0] > 0
+    for step in range(steps):
+        gains[step] = (here @ rewards).sum()
+        path = path | (here > 0).any(axis=0)
+        here, ended = moved(here, lead_to)
+        if is_limited:
+            ended += here[-1].sum()
+            here = np.roll(here, 1, axis=0)
+            here[0] = 0.0
+        here[0] += ended * start[0]
     return Optimum(best_actions(solution.q), path, running_sum(gains))
 
 
-def _places(
-    model: MDP, policy: np.ndarray, start: np.ndarray, again: np.ndarray
-) -> Iterator[np.ndarray]:
-    """Yield where a policy is before each step, (S,) probabilities; ``again`` follows an end."""
-    every, ends = np.arange(model.n_states), list(model.terminal_states)
-    successors, weights = model.successors[every, policy], model.weights[every, policy]
-    here = start
-    while True:
-        yield here
-        moved = (here[:, None] * weights).ravel()
-        here = np.bincount(successors.ravel(), moved, minlength=model.n_states)
-        ended = here[ends].sum()
-        here[ends] = 0.0
-        here = here + ended * again
-
-
-def _gains_of_episodes(model: MDP, start: np.ndarray, limit: int, steps: int) -> np.ndarray:
-    """(T,) array: expected rewards of the best policy for episodes of at most ``limit`` steps."""
-    policy = solve_horizon(model, limit).policy
-    every, ends = np.arange(model.n_states), list(model.terminal_states)
-    successors, weights = model.successors[every, policy], model.weights[every, policy]
-    rewards = model.rewards[every, policy]
-    moments = model.n_states * np.arange(limit)[:, None, None]
-    here = np.zeros((limit, model.n_states))  # by the steps taken in the episode
-    here[0] = start
-    gains = np.empty(steps)
-    for step in range(steps):
-        gains[step] = (here * rewards).sum()
-        flow = np.bincount(
-            (moments + successors).ravel(), (here[..., None] * weights).ravel(), here.size
-        ).reshape(here.shape)
-        ended = flow[:, ends].sum()
-        flow[:, ends] = 0.0
-        here[1:] = flow[:-1]
-        here[0] = (ended + flow[-1].sum()) * start
-    return gains
-
-
-def running_sum(rewards: Sequence[float]) -> np.ndarray:
+def running_sum(rewards: np.ndarray) -> np.ndarray:
     """(T + 1,) array: the sum of the rewards after 0, 1, ..., T steps."""
     return np.concatenate([[0.0], np.cumsum(rewards)])

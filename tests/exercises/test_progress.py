@@ -4,6 +4,7 @@ import json
 import re
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
 
 from eubrl_edu import exercises
@@ -103,6 +104,26 @@ def test_the_pages_are_those_that_call_the_checks():
         if checks:
             called[path.stem] = checks
     assert {page: set(checks) for page, checks in progress.exercises_by_page().items()} == called
+
+
+@pytest.mark.parametrize(
+    ("source", "check"),
+    [
+        ("exercises.check_best_return(400)", "check_best_return"),
+        (
+            "answer = 400\ncheck_best_return(answer)\n# check_guided_cup(answer)",
+            "check_best_return",
+        ),
+        ("check_best_return(400)  # unlike check_guided_cup(answer)", "check_best_return"),
+        ("print('check_guided_cup(1)')", None),
+        ("%time check_best_return(400)", None),
+        ("%matplotlib inline\ncheck_guided_cup(1)\ncheck_best_return(400)", "check_best_return"),
+        ("check_best_return(400", None),
+        ("def check_mine(): ...\ncheck_mine()", None),
+    ],
+)
+def test_the_check_of_a_cell_is_the_last_that_it_calls(source, check):
+    assert progress.check_called_in(source) == check
 
 
 def test_a_folder_that_is_gone(tmp_path):

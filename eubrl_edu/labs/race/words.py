@@ -3,7 +3,7 @@
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.labs.own import own_among
-from eubrl_edu.labs.race.scene import Racer, State, at_rest
+from eubrl_edu.labs.race.scene import SHOWN, Racer, State, at_rest
 from eubrl_edu.labs.readout import table
 from eubrl_edu.plotting.names import world_title
 
@@ -21,6 +21,13 @@ def describe(state: State) -> str:
     lines += [f"{name} does not race here: {reason}." for name, reason in state.absent.items()]
     fewer = [racer for racer in state.racers if len(racer.outcomes) < most]
     lines += [f"{racer.name}: {len(racer.outcomes)} runs of {params.seeds}." for racer in fewer]
+    if state.params.show == SHOWN[0]:
+        ahead = [racer.name for racer in state.racers if state.mean_at_the_end(racer).high < 0]
+        if ahead:
+            lines.append(
+                f"{_listed(ahead)}: more than that agent, which knew the world and planned as all"
+                " do here, to the end of the episode and with a discount."
+            )
     if not state.has_rule:
         lines.append("No rule says when this world is solved.")
     return "\n".join(lines)
