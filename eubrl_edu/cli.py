@@ -112,6 +112,10 @@ def _value(text: str):
         words = {"true": True, "false": False, "none": None}
         return words[text.lower()] if text.lower() in words else json.loads(text)
     except (ValueError, RecursionError):
+        pass
+    try:  # JSON has no .5, 1. or +1
+        return float(text)
+    except ValueError:
         return text
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import eubrl_edu
+from eubrl_edu import cli
 from eubrl_edu.cli import main
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study
 from eubrl_edu.names import require_path
@@ -125,3 +126,12 @@ def test_a_table_that_cannot_be_written_leaves_the_one_that_is_there(capsys, tmp
     monkeypatch.setattr(pd.DataFrame, "to_csv", to_csv)
     assert main([*arguments, "--seeds", "3"]) == 1
     assert file.read_bytes() == before and list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [(".5", 0.5), ("1.", 1.0), ("+2", 2.0), ("1e3", 1000.0), ("TRUE", True), ("none", None)],
+)
+def test_a_number_may_be_written_as_people_write_it(text, value):
+    assert cli._value(text) == value
+    assert cli._value("variance") == "variance"

@@ -30,13 +30,15 @@ def check_far_unknown(numbers: np.ndarray) -> Feedback:
     if np.allclose(numbers, right, rtol=0.02, atol=0):
         return Feedback(True, "Right: one of them still speaks at the start, the other is silent.")
     if np.allclose(numbers, discounts ** (steps + 1), rtol=0.02, atol=0):
-        return Feedback(False, "Almost: the first step is not discounted. After 1 step it is γ.")
+        return Feedback(False, "Almost: a reward now is not discounted, one 19 steps on 19 times.")
     if np.allclose(numbers, discounts ** (steps - 1), rtol=0.005, atol=0):
         return Feedback(False, "Almost: one step too few. Each of the 19 steps multiplies by γ.")
     if np.allclose(numbers, discounts * steps, rtol=0.02, atol=0):
         return Feedback(False, "Each step multiplies by γ once more: it is a power.")
     if math.isclose(numbers[0], right[0], rel_tol=0.007):
-        return Feedback(False, "The first is right. 0.5 to the same power needs more digits.")
+        if math.isclose(numbers[1], right[1], rel_tol=0.1) or numbers[1] == 0:
+            return Feedback(False, "The first is right. 0.5 to the same power needs more digits.")
+        return Feedback(False, "The first is right. The second is 0.5 to the same power, 19.")
     return Feedback(False, "Each step between now and then multiplies by γ. There are 19.")
 
 

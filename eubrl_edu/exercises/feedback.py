@@ -93,7 +93,8 @@ def asks_for_array_function(*arguments: Any) -> Callable:
         if isinstance(answer, Sequence) and not is_text and len(answer) != shape[0]:
             return Feedback(False, f"A {shape} array went in, {len(answer)} rows came out.")
         try:
-            numbers = np.asarray(answer, dtype=float) if can_be_array(answer) else None
+            is_real = can_be_array(answer) and not np.iscomplexobj(answer)
+            numbers = np.asarray(answer, dtype=float) if is_real else None
         except (OverflowError, TypeError, ValueError):
             numbers = None
         if numbers is None:

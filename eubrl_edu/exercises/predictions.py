@@ -39,8 +39,10 @@ def _visitor_who_returns(state) -> str:
 WHO_GOES_AGAIN = Choice(
     "Who goes to the new café a second time?",
     {
-        "the first (best guess)": "Her best guess is now below what the old café is worth.",
-        "the second (bonus)": "She does add a bonus. Compare it with how far her guess has fallen.",
+        "the first (best guess)": "The best guess of the first is now below what the old café is "
+        "worth.",
+        "the second (bonus)": "The second does add a bonus. Compare it with how far her guess has "
+        "fallen.",
         "the third (EUBRL)": "While she is very unsure, the awful coffee hardly reaches her.",
         "several of them": "One awful coffee is enough to send two of the three away for good.",
         "nobody": "One of them gives a single bad coffee very little weight.",
@@ -132,9 +134,10 @@ FIRST_IN_THE_LOOPS = Choice(
     "Who will have earned most after 1000 steps, on average over the races?",
     {
         "EUBRL": "It stops looking as soon as there is little left to learn.",
-        "PSRL": "It keeps drawing worlds from its belief, and some of them lead it astray.",
+        "PSRL": "PSRL keeps drawing worlds from its belief, and some of them lead it astray.",
         "BEB": "A bonus for each pair keeps it going round a little longer.",
-        "Q-learning": "It stays with the easy loop: the hard one asks for too many right steps.",
+        "Q-learning": "Q-learning stays with the easy loop: the hard one asks for too many right "
+        "steps.",
     },
     _first_in_race,
 )
@@ -144,7 +147,7 @@ FIRST_IN_THE_SEA = Choice(
     {
         "EUBRL": "It makes straight for one unknown pair after the other.",
         "PSRL": "It draws whole worlds, and in many of them the way to the treasure is lost again.",
-        "BEB": "It gets there too, but its bonus sends it back to what it has already seen.",
+        "BEB": "BEB gets there too, but its bonus sends it back to what it has already seen.",
         "Q-learning": "Ten steps to the right in a row hardly ever happen by chance.",
     },
     _first_in_race,

@@ -1,5 +1,6 @@
 """The checks of notebook 10_priors."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -80,10 +81,12 @@ def check_members(answer: Any) -> Feedback:
     """Check which of the priors A to D are in the class 𝕮."""
     if answer is ...:
         return NOTHING_YET
+    answer = answer.tolist() if isinstance(answer, np.ndarray) else answer
     if not isinstance(answer, str | set | frozenset | list | tuple):
         return Feedback(False, f"The answer should be a set of letters, not {shown(answer)}.")
-    texts = [each if isinstance(each, str) else shown(each) for each in answer]
-    letters = {text.strip().upper() for text in texts} - {"", ","}
+    parts = [answer] if isinstance(answer, str) else answer
+    text = " ".join(each if isinstance(each, str) else shown(each) for each in parts)
+    letters = set(re.sub(r"\bAND\b|[\s,]", "", text.upper()))
     priors = _four_priors()
     unknown = letters - set(priors)
     if unknown:

@@ -53,8 +53,10 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
     ):
         return nothing_yet("put the two ends in place of the dots.")
     numbers = [numbers_in(answer, 2) for answer in answers]
-    if any(ends is None for ends in numbers):
-        return Feedback(False, f"Your function should return two numbers, not {shown(first)}.")
+    for answer, ends in zip(answers, numbers, strict=True):
+        if ends is None:
+            text = f"Your function should return two numbers, not {shown(answer)}."
+            return Feedback(False, text)
 
     def ends(x: np.ndarray, factor: float, power: float, lost: int) -> np.ndarray:
         return x.mean() + factor * x.std(ddof=lost) / len(x) ** power * np.array([-1, 1])

@@ -48,7 +48,7 @@ NOT_USED = {
     "alpha": "has no belief, it counts",
     "beta0": "has no belief, it counts",
     "eta": "has no bonus to scale",
-    "uncertainty": "measures none",
+    "uncertainty": "measures no uncertainty",
 }
 MOSTLY_QUICK = {"loop": 8, "deepsea": 14, "lazychain": 20}
 FADES = "It adds a bonus to the reward\nthat fades with the visits to a pair."
@@ -173,7 +173,7 @@ RECORDS = (
         fixed={"uncertainty": "mutual-information"},
         about="EUBRL that measures uncertainty of transitions as mutual information",
         look=Look("SKY_BLUE", "X", "--"),
-        not_used={"uncertainty": "it is in the name of EUBRL-MI"},
+        not_used={"uncertainty": "EUBRL-MI always measures by mutual information"},
         quick_up_to=MOSTLY_QUICK | {"lazychain": 50},
     ),
     replace(
@@ -260,7 +260,7 @@ RECORDS = (
         uses=PRIOR | {"n_models", "known_after", "discount", "horizon"},
         about="Sampling: draws several worlds, and hopes for the best of each",
         look=Look("GREEN", "v", "--"),
-        instead_of_p_u="It draws several worlds from its belief\nand acts for the best of them.",
+        instead_of_p_u="It draws several worlds from its belief\nand hopes for the best of each.",
         plans=WHEN_KNOWN,
         quick_up_to=None,
     ),

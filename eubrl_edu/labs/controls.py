@@ -145,6 +145,8 @@ def _takes(control: ipywidgets.Widget, value: Any) -> bool:
         return False
     # A slider moves, silently, what is outside its range to an end of it.
     kept = control.value
+    if isinstance(control, AgentPicker):  # it puts them in its own order
+        return len(kept) == len(value)
     return kept == value or (isinstance(value, float) and math.isclose(kept, value))
 
 
@@ -160,6 +162,8 @@ def _allowed(control: ipywidgets.Widget, name: str, value: Any) -> str:
         if all(isinstance(choice, str) for choice in choices):
             require_choice(name, value, choices)
         return f"one of {', '.join(map(str, choices))}"
+    if isinstance(control, AgentPicker):
+        return f"some of {', '.join(map(str, control.switches))}, each once"
     if isinstance(control, ipywidgets.Checkbox | ipywidgets.ToggleButton):
         return "True or False"
     if not hasattr(control, "max"):

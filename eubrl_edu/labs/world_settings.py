@@ -133,7 +133,10 @@ def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent | None) -
             reasons[setting] = "your agent is as you made it"
         elif (reason := AGENTS[agent_name].why_not_used(setting)) is not None:
             reasons[setting] = reason
-    rewards = getattr(getattr(agent, "belief", None), "rewards", None)
+    belief = getattr(agent, "belief", None)
+    if getattr(belief, "n_states", None) == 1 and agent_name != "BEB":  # whose bonus counts α too
+        reasons["alpha"] = "there is only one state to go to"
+    rewards = getattr(belief, "rewards", None)
     if isinstance(rewards, KnownRewards):
         reasons["beta0"] = "rewards are known here"
     elif isinstance(rewards, BetaBernoulliRewards):

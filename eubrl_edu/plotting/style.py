@@ -37,6 +37,10 @@ HATCHES = ("", "//", "\\\\", "..", "xx", "++", "oo", "--")
 # Perceptually even, so that equal steps in value look like equal steps, and safe for all eyes.
 SEQUENTIAL_MAP = "viridis"
 
+WRITTEN_IN_BLACK = (
+    *("text.color", "axes.labelcolor", "xtick.color", "ytick.color"),
+    *("hatch.color", "patch.edgecolor"),
+)
 FONT_SIZE = 10.0
 PRESENTATION_FONT_SIZE = 16.0
 
@@ -80,5 +84,8 @@ def rc_parameters(presentation: bool = False) -> dict:
         "figure.facecolor": "white",
         "axes.facecolor": "white",
         "legend.frameon": False,
+        # Of a user's own style, which might write white on black, or with LaTeX.
+        **dict.fromkeys(WRITTEN_IN_BLACK, BLACK),
+        "text.usetex": False,
         "image.cmap": SEQUENTIAL_MAP,
     }

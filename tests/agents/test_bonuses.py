@@ -71,3 +71,27 @@ def test_bad_scale(agent, eta):
         agent(belief, eta=eta)
     with pytest.raises(ValueError, match=message):
         MBIEEB(3, 2, eta=eta)
+
+
+class Lake(eu.EUBRL):
+    """Unsure of every pair that has not been tried, those of the ends included."""
+
+    def epistemic_uncertainty(self):
+        return self.eta * (self.belief.visits < 1.0)
+
+
+class Root(eu.agents.additive.AdditiveBonusAgent):
+    """A bonus that does not ask where episodes end."""
+
+    def bonus(self):
+        return self.eta / np.sqrt(1 + self.belief.visits)
+
+
+@pytest.mark.parametrize("kind", [Lake, Root])
+def test_nothing_is_to_be_learned_in_a_state_that_ends_an_episode(kind):
+    env = eu.make_env("deepsea", size=3)
+    agent = kind(eu.make_agent("EUBRL", env).belief, eta=2.0, discount=0.9)
+    ends, plan = list(env.terminal_states), agent.plan()
+    assert not plan.q[ends].any() and (plan.q[: env.n_states - 1] > 0).all()
+    of_method = agent.bonus() if kind is Root else agent.epistemic_uncertainty()
+    assert of_method[ends].all()

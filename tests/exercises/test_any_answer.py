@@ -50,3 +50,10 @@ def test_any_answer_is_met_with_words(name):
 def test_an_interval_without_the_mean_is_met_with_words():
     given = exercises.check_interval_of_mean(lambda r: (r - 1.96 * r.std(), r + 1.96 * r.std()))
     assert not given.passed and "should return two numbers" in given.words
+    given = exercises.check_interval_of_mean(lambda r: (1.0, 2.0) if len(r) == 25 else None)
+    assert not given.passed and given.words.endswith("two numbers, not None.")
+
+
+def test_complex_numbers_are_none_that_were_asked_for():
+    given = exercises.check_guided_reward(lambda mean, now, largest: mean + 3j)
+    assert not given.passed and "an array of numbers" in given.words

@@ -81,7 +81,9 @@ def test_wrong_outcome_uncertainties(answer, hint):
     refused(exercises.check_outcome_uncertainty(answer), hint)
 
 
-@pytest.mark.parametrize("answer", [{"A", "C"}, "ac", "A, C", ["C", "A"], ("A", "C")])
+@pytest.mark.parametrize(
+    "answer", [{"A", "C"}, "ac", "A, C", ["C", "A"], ("A", "C"), "A and C", "AC"]
+)
 def test_members(answer):
     assert exercises.check_members(answer).passed
 
@@ -94,6 +96,7 @@ def test_members(answer):
         ({"A", "B", "C"}, "B is not in the class. It lacks: rate"),
         ({"D"}, "D is not in the class. It lacks: decomposable or weakly informative"),
         ({"A", "E"}, "E is not"),
+        ("A and E", "D; E is not"),
         (3, "a set of letters"),
         (..., "Nothing to check yet"),
     ],

@@ -47,6 +47,7 @@ def test_right_answers():
     assert 1 / (1 + 6 * alpha) == pytest.approx(0.9)
     assert exercises.check_alpha_for_quick_learning(alpha).passed
     assert exercises.check_root_bonus(root_bonus).passed
+    assert not exercises.check_root_bonus(lambda visits, eta: 2 / np.sqrt(1 + visits)).passed
 
 
 @pytest.mark.parametrize(("rival", "lead"), [("BEB", 2.9), ("PSRL", 1.9)])

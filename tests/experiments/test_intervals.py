@@ -152,3 +152,9 @@ def test_words_round_an_interval_by_a_tenth_of_its_half_width_at_most(value, one
     assume(half > 1e-6)
     written = [float(part) for part in re.findall(r"-?[\d.]+", str(Interval(value, low, high)))]
     np.testing.assert_allclose(written, [value, low, high], rtol=1e-12, atol=max(0.05 * half, 1e-8))
+
+
+def test_what_rounding_leaves_of_a_sum_is_no_difference():
+    ours = np.full(20, 167.0)
+    found = paired_difference(ours, ours - 3e-14)
+    assert (found.value, found.low, found.high) == (0, 0, 0) and found.side == 0

@@ -1,7 +1,10 @@
 """Many runs in a few lines."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import eubrl_edu as eu
 from eubrl_edu.experiments import run_study, summarise
 from eubrl_edu.experiments.summary import in_words
 
@@ -46,3 +49,56 @@ def test_what_never_ends_has_no_episodes_and_one_run_no_error():
     head, line, *_ = in_words(frame).splitlines()
     assert head.split() == ["agent", "size", "solved", "mean", "steps"]
     assert line.split() == ["RMAX", "2", "1", "of", "1", f"{frame.steps[0]:.2f}"]
+
+
+class Quitter(eu.Agent):
+    """One that takes action 1, and gives up after five steps in about half of its runs."""
+
+    def __init__(self, world):
+        self.taken, self.gives_up = 0, None
+
+    def act(self, state, rng):
+        if self.gives_up is None:
+            self.gives_up = rng.random() < 0.5
+        self.taken += 1
+        if self.gives_up and self.taken > 5:
+            raise RuntimeError("enough")
+        return 1
+
+    def observe(self, *transition):
+        pass
+
+
+class Gone(Quitter):
+    def act(self, state, rng):
+        raise RuntimeError("no")
+
+
+def test_runs_that_failed_are_counted_and_told():
+    options = {"progress": False, "on_error": "keep"}
+    with pytest.warns(RuntimeWarning, match="failed"):
+        frame = run_study("loop", {"quitter": Quitter}, [2], 10, **options)
+    failed = len(frame.attrs["failures"])
+    assert 0 < failed < 10 and summarise(frame).failed.tolist() == [failed]
+    head, line, *words = in_words(frame).splitlines()
+    assert head.split()[:4] == ["agent", "size", "failed", "runs"]
+    assert line.split()[:4] == ["quitter", "2", str(failed), str(10 - failed)]
+    assert "failed: ended by an exception, and in no mean." in words
+    of_a_rule = frame.assign(solved=True)
+    of_a_rule.attrs = frame.attrs
+    assert f"{10 - failed} of 10" in in_words(of_a_rule)
+
+
+def test_a_study_of_which_all_runs_failed_has_columns_of_numbers():
+    with pytest.warns(RuntimeWarning, match="failed"):
+        frame = run_study("loop", {"gone": Gone}, seeds=2, progress=False, on_error="keep")
+    whole = run_study("loop", ["RMAX"], seeds=2, progress=False)
+    assert len(frame) == 0 and (frame.dtypes == whole.dtypes).all()
+    assert pd.concat([whole, frame]).mean(numeric_only=True).total_return == 394
+
+
+def test_all_returns_of_a_size_are_of_the_same_steps():
+    frame = run_study("loop", ["RMAX", "PSRL"], seeds=2, progress=False)
+    frame["return_1000"] = [np.nan if agent == "PSRL" else 1.0 for agent in frame.agent]
+    whole = frame.groupby("agent", sort=False).total_return.mean()
+    assert summarise(frame)["return"].tolist() == whole.tolist()

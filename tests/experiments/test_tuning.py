@@ -58,6 +58,12 @@ def test_of_equals_the_settings_in_force_are_kept():
     assert best == start and trials[-1]["round"] == 1
 
 
+def test_a_setting_that_is_better_by_rounding_only_is_no_better():
+    start = {"x": 2, "y": 3, "z": 1}
+    best, _ = searched(tuning._search_lines, lambda **c: 167 + 3e-14 * c["x"], start, True)
+    assert best == start
+
+
 def test_a_start_off_the_grid_is_tried_too():
     start = {"x": 2.5, "y": 0, "z": 0}
     for search in (tuning._search_lines, tuning._search_everywhere):

@@ -94,8 +94,8 @@ def test_a_die_stands_where_its_probabilities_pull_it():
 
 
 def test_the_words_say_which_part_can_be_learned():
-    assert "24.1% of the total can be learned" in repr(UncertaintyLab())
-    assert "0.1% of the total can be learned" in repr(UncertaintyLab(n=1000))
+    assert "24.1% of the total is doubt, which learning can remove" in repr(UncertaintyLab())
+    assert "0.1% of the total is doubt" in repr(UncertaintyLab(n=1000))
 
 
 def test_dirichlets_are_a_picture_with_words():

@@ -4,9 +4,12 @@ import io
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
+import eubrl_edu as eu
+from eubrl_edu import labs
 from eubrl_edu.plotting.picture import Picture
 
 
@@ -19,3 +22,14 @@ def test_shows_its_figure_and_says_its_words():
     assert pixels.shape[:2] == (100, 150) and pixels.std() > 1
     assert picture._repr_png_() == picture._repr_png_()
     assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("style", ["dark_background", {"text.usetex": True}])
+def test_a_style_of_the_users_own_does_not_make_the_writing_vanish(style):
+    env = eu.make_env("loop")
+    env.reset(seed=0)
+    plain = env.render()
+    with plt.style.context(style):
+        np.testing.assert_array_equal(env.render(), plain)
+        lab = labs.PatienceLab()
+    assert lab.picture.value == labs.PatienceLab().picture.value

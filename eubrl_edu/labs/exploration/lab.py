@@ -14,7 +14,7 @@ from eubrl_edu.labs.own import OwnAgent, own_agents
 from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.labs.world_settings import left_out, require_world, suggested
-from eubrl_edu.plotting.names import name_of_action, shown_actions
+from eubrl_edu.plotting.names import counted, name_of_action, shown_actions
 
 SEA = {"world": "deepsea", **suggested("deepsea", 10)}
 
@@ -182,7 +182,7 @@ def _policy(state: State) -> str:
     right, path = state.right_on_path
     return (
         f"Tried so far: {tried} of {pairs} pairs of state and action. The greedy policy is "
-        f"optimal in {right} of {path} states on the best way."
+        f"optimal in {right} of {counted(path, 'state')} on the best way."
     )
 
 

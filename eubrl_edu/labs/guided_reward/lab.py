@@ -47,11 +47,11 @@ class GuidedRewardLab(Lab):
         params, p = state.params, state.params.probability
         mean, epistemic = params.mean_reward, p * params.max_uncertainty
         return (
-            f"At P_U = {p:.2f}, E_b = {epistemic:.2f}. Bonus: r_b + E_b ="
-            f" {mean:.2f} + {epistemic:.2f} = {state.bonus_here:.2f}. EUBRL: (1 − P_U) r_b +"
-            f" P_U E_b = {(1 - p) * mean:.2f} + {p * epistemic:.2f} = {state.guided_here:.2f}."
-            f" The known arm pays {params.known:.2f}.\n"
+            f"At P_U = {p:z.2f}, E_b = {epistemic:z.2f}. Bonus: r_b + E_b ="
+            f" {mean:z.2f} + {epistemic:z.2f} = {state.bonus_here:z.2f}. EUBRL: (1 − P_U) r_b +"
+            f" P_U E_b = {(1 - p) * mean:z.2f} + {p * epistemic:z.2f} = {state.guided_here:z.2f}."
+            f" The known arm pays {params.known:z.2f}.\n"
             f"The arm is truly {params.truth}: {VERDICTS[state.verdict]}."
-            f" Guidance values it least at P_U = {state.lowest:.2f},"
-            f" where it is worth {state.lowest_worth:.2f}."
+            f" Guidance values it least at P_U = {state.lowest:z.2f},"
+            f" where it is worth {state.lowest_worth:z.2f}."
         )

@@ -5,7 +5,7 @@ from eubrl_edu.environments.registry import FIXED_SIZES
 from eubrl_edu.labs.own import own_among
 from eubrl_edu.labs.race.scene import SHOWN, Racer, State, at_rest
 from eubrl_edu.labs.readout import table
-from eubrl_edu.plotting.names import world_title
+from eubrl_edu.plotting.names import counted, world_title
 
 
 def describe(state: State) -> str:
@@ -46,7 +46,7 @@ def _tuned(state: State) -> str:
             for name, symbol in settings.items()
             if name not in rest
         ]
-        parts = [f"{params.tuned} has {_listed(values)}"]
+        parts = [f"{params.tuned} has {_listed(values) or 'nothing that the sliders set'}"]
     of_others = []
     if set(names) - {*own, params.tuned}:
         whose = "their usual" if params.world in WORLDS else "general"
@@ -62,10 +62,10 @@ def _tuned(state: State) -> str:
 def _title(state: State) -> str:
     params = state.params
     if params.world not in WORLDS:
-        return f"{world_title(params.world)}, {params.steps} steps"
+        return f"{world_title(params.world)}, {counted(params.steps, 'step')}"
     size = "" if params.world in FIXED_SIZES else f" {params.size}"
     variant = "stochastic " if params.stochastic else ""
-    return f"{variant}{params.world}{size}, {params.steps} steps".capitalize()
+    return f"{variant}{params.world}{size}, {counted(params.steps, 'step')}".capitalize()
 
 
 def _cells(racer: Racer, state: State) -> dict[str, str]:
@@ -91,4 +91,5 @@ def _solved(racer: Racer) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    *first, last = names or [""]
+    return f"{', '.join(first)} and {last}" if first else last

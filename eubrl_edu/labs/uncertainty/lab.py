@@ -51,7 +51,7 @@ class UncertaintyLab(Lab):
         total, dice, doubt = sizes_in_words(split)
         return (
             f"Total {total} = dice {dice} + doubt {doubt} ({UNITS[params.measure]}):"
-            f" {split.doubt / split.total:.1%} of the total can be learned."
+            f" {split.doubt / split.total:.1%} of the total is doubt, which learning can remove."
             f" P_U = {state.probability_of_uncertainty:.3f}.\n"
             f"Thrown {counted(params.n, 'time')}: {seen}. P_b: {mean}."
             f" Standard deviation over the 200 dice: {spread}."

@@ -322,7 +322,7 @@ def test_settings_that_are_given_are_kept():
         ({"agent": "Mean-MDP"}, {"stochastic", "eta", "uncertainty"}),
         ({"agent": "EUBRL-MI"}, {"stochastic", "uncertainty"}),
         ({"world": "chain"}, {"size", "stochastic", "beta0"}),
-        ({"world": "bandit"}, {"size", "stochastic", "beta0"}),
+        ({"world": "bandit"}, {"size", "stochastic", "alpha", "beta0"}),
     ],
 )
 def test_what_has_no_effect_is_greyed_out_with_a_word_why(lab, settings, greyed):
