@@ -45,8 +45,7 @@ BEFOREHAND = "plans once, before its first step"
 NEVER = "never plans"
 # Why a setting is not used, where the record has no reason of its own.
 NOT_USED = {
-    "alpha": "has no belief, it counts",
-    "beta0": "has no belief, it counts",
+    **dict.fromkeys(("alpha", "beta0"), "has no belief"),
     "eta": "has no bonus to scale",
     "uncertainty": "measures no uncertainty",
 }
@@ -190,10 +189,7 @@ RECORDS = (
         uses=PLANNING | {"r_max", "delta", "lambda_"},
         about="EUBRL that counts visits, with the η of the proofs: it explores far longer",
         look=Look("BLUE", "*", "--"),
-        not_used={
-            "eta": "its η is that of the proofs",
-            "uncertainty": "it always measures by the count",
-        },
+        not_used={"eta": "its η is that of the proofs", "uncertainty": "it counts visits"},
         not_tuned="the analysis sets its η, and it has no prior",
         quick_up_to=None,
     ),
@@ -280,7 +276,6 @@ RECORDS = (
         about="Dithering: now and then it takes an action at random",
         look=Look("PURPLE", "d", ":"),
         instead_of_p_u="It learns values, not the world,\nand explores by accident.",
-        not_used=dict.fromkeys(PRIOR, "Q-learning has no belief, it learns values"),
         plans=NEVER,
     ),
     AgentRecord(

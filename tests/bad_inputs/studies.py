@@ -118,7 +118,7 @@ def studies():
     )  # fmt: skip
     # A tied prior in a world that jumps.
     tied = ["EUBRL", "EUBRL-tied"]
-    jump = "EUBRL-tied cannot live here: its tied prior is for worlds in which a step leads one"
+    jump = "EUBRL-tied cannot live here: its tied prior is for worlds of several states in which"
     jumping = ("deepsea-stochastic", "loop", "chain")
     yield from each(
         "run_study", run_study, RUN, [({"study": s, "agents": tied}, jump) for s in jumping]
