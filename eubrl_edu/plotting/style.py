@@ -7,6 +7,7 @@ the same in a light and in a dark theme.
 """
 
 from cycler import cycler
+from matplotlib import rcParamsDefault
 
 BLACK = "#000000"
 ORANGE = "#E69F00"
@@ -37,9 +38,10 @@ HATCHES = ("", "//", "\\\\", "..", "xx", "++", "oo", "--")
 # Perceptually even, so that equal steps in value look like equal steps, and safe for all eyes.
 SEQUENTIAL_MAP = "viridis"
 
-WRITTEN_IN_BLACK = (
-    *("text.color", "axes.labelcolor", "xtick.color", "ytick.color"),
-    *("hatch.color", "patch.edgecolor"),
+# What a style of the user's own might write white on white, or with LaTeX.
+NOT_THE_USERS = (
+    *("text.color", "axes.labelcolor", "axes.titlecolor", "xtick.color", "ytick.color"),
+    *("grid.color", "hatch.color", "patch.edgecolor", "text.usetex"),
 )
 FONT_SIZE = 10.0
 PRESENTATION_FONT_SIZE = 16.0
@@ -84,8 +86,6 @@ def rc_parameters(presentation: bool = False) -> dict:
         "figure.facecolor": "white",
         "axes.facecolor": "white",
         "legend.frameon": False,
-        # Of a user's own style, which might write white on black, or with LaTeX.
-        **dict.fromkeys(WRITTEN_IN_BLACK, BLACK),
-        "text.usetex": False,
+        **{name: rcParamsDefault[name] for name in NOT_THE_USERS},
         "image.cmap": SEQUENTIAL_MAP,
     }
