@@ -186,7 +186,7 @@ def _faster_and_safer(state) -> str:
 EUBRL_PLUS = Choice(
     "How will EUBRL+ compare with EUBRL, in a sea of 10 rows?",
     {
-        "faster, and it fails more": "A prior that expects much chance keeps it in doubt.",
+        "faster, and it fails more": "A prior that expects noisy rewards keeps it in doubt.",
         "faster, and it fails less": "It does fail less. But it has to doubt for longer.",
         "slower, and it fails more": "It is slower because it looks again, and that pays off.",
         "slower, and it fails less": "It doubts for longer, so bad luck alone settles nothing.",

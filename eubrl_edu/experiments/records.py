@@ -179,7 +179,7 @@ RECORDS = (
         _EUBRL,
         name="EUBRL-tied",
         build=with_belief(EUBRL, tied=True),
-        about="EUBRL that knows that a move does the same everywhere (lazy chain only)",
+        about="EUBRL that knows that a move does the same everywhere (as in the lazy chain)",
         look=Look("BLUE", "h", ":"),
         quick_up_to=MOSTLY_QUICK,
     ),

@@ -71,16 +71,27 @@ class WorldParams(Settings):
         "Checkbox",
         require_bool,
         "stochastic",
-        "Moves may go wrong (deep sea and lazy chain)",
+        "Moves may go wrong (sea and lazy chain); in the sea rewards vary, too",
         width="8em",
         indent=False,
     )
     # In steps so fine that 30 is shown as 30.
     eta: float = prior_slider(
-        0.5, -3, 3, "η", "How much a unit of uncertainty is worth", step=0.025, readout_format=".2g"
+        0.5,
+        -3,
+        3,
+        "η",
+        "How much a unit of uncertainty is worth, or how large a bonus is",
+        step=0.025,
+        readout_format=".2g",
     )
     alpha: float = prior_slider(
-        1e-8, -8, 1, "α", "Prior pseudo-count of every next state", step=0.25
+        1e-8,
+        -8,
+        1,
+        "α",
+        "Prior pseudo-count of every next state; PSRL draws with 0.001 at least",
+        step=0.25,
     )
     beta0: float = prior_slider(
         1e-4, -4, 1, "β₀", "Prior on rewards: small means little to unlearn"

@@ -25,8 +25,8 @@ def describe(state: State) -> str:
         ahead = [racer.name for racer in state.racers if state.mean_at_the_end(racer).high < 0]
         if ahead:
             lines.append(
-                f"{_listed(ahead)}: more than that agent, which knew the world and planned as all"
-                " do here, to the end of the episode and with a discount."
+                f"{_listed(ahead)}: more than that agent, which knew the world, but planned only to"
+                " the end of the episode and with a discount."
             )
     if not state.has_rule:
         lines.append("No rule says when this world is solved.")
@@ -64,8 +64,8 @@ def _title(state: State) -> str:
     if params.world not in WORLDS:
         return f"{world_title(params.world)}, {counted(params.steps, 'step')}"
     size = "" if params.world in FIXED_SIZES else f" {params.size}"
-    variant = "stochastic " if params.stochastic else ""
-    return f"{variant}{params.world}{size}, {counted(params.steps, 'step')}".capitalize()
+    variant = "Stochastic " if params.stochastic else ""
+    return f"{variant}{type(state.env).__name__}{size}, {counted(params.steps, 'step')}"
 
 
 def _cells(racer: Racer, state: State) -> dict[str, str]:

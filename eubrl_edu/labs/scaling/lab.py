@@ -133,10 +133,13 @@ class ScalingLab(AgentSwitches, SlowLab):
     # ---- how controls answer -------------------------------------------------------------
 
     def brings(self, moved: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-        """Another study brings its sizes."""
+        """Another study brings its sizes, and what to compare with."""
         if moved.get("study") not in SCALING_STUDIES:
             return {}
-        return {"largest": FIRST_LARGEST[STUDIES[moved["study"]].environment]}
+        # 2^N is what chance alone would take in the sea that the lab begins with.
+        reference = "2^N" if moved["study"] == self.Params.study else "none"
+        largest = FIRST_LARGEST[STUDIES[moved["study"]].environment]
+        return {"largest": largest, "reference": reference}
 
     def at_rest(self, params: Params) -> dict[str, str]:
         """Return who cannot take part, and why."""
