@@ -127,8 +127,12 @@ def _calls(trials: Sequence[tuple], judge: Callable, what: str) -> Callable:
 
 def call_failed(error: BaseException, trial: tuple) -> Feedback:
     """What a check says of a function that raises an exception, with the numbers that it got."""
-    numbers = ", ".join(str(each) for each in trial if isinstance(each, int | float))
-    given = f" (it was called with {numbers})" if numbers else ""
+    given = [
+        f"a {each.shape} array" if isinstance(each, np.ndarray) else str(each)
+        for each in trial
+        if isinstance(each, int | float | np.ndarray)
+    ]
+    given = f" (it was called with {', '.join(given)})" if given else ""
     reason = f"{type(error).__name__}: {error}"
     return Feedback(False, f"Calling your function failed: {reason}{given}.")
 

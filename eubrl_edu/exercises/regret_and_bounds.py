@@ -35,6 +35,7 @@ def check_regret_and_bad_steps(numbers: np.ndarray) -> Feedback:
         ([total, bad], "Right: three steps cost something, one of them more than ε."),
         ([total, 2], "Almost: the second step loses ε exactly, and bad ones lose more."),
         ([total, 3], "A loss of up to ε is forgiven. How many steps lose more?"),
+        ([bad, total], "Right numbers. The regret comes first."),
         ([total, ANY], "The regret is right. A step is bad where it loses more than ε."),
         otherwise="Subtract V^π from V* step by step, then add up the four.",
         absolute=1e-6,

@@ -36,10 +36,14 @@ def check_first_failure(numbers: np.ndarray) -> Feedback:
         ([untried, tried], "Right: it did not pay, and is worth nearly three times the other."),
         ([tried, untried], "Right numbers. The arm that was never pulled comes first."),
         ([math.sqrt(untried), ANY], "That is the root. In this section E is the variance itself."),
+        (
+            [untried, round(tried, 3)],
+            "Nearly. Give the second with four digits after the point.",
+        ),
         ([untried, mean], "The first is right. The second is r̂; now mix it with E by P_U."),
         ([untried, ANY], "The first is right. The second: r̂ and E of Beta(12, 13), then P_U."),
         otherwise="The arm never pulled is worth E_max, the variance of Beta(12, 12).",
-        absolute=5e-4,
+        absolute=1e-4,
     )
 
 
@@ -90,6 +94,8 @@ def check_required_alpha(number: float) -> Feedback:
         return Feedback(False, "That is enough for a1, so for S2. It must be beyond a2 as well.")
     if math.isclose(number, max(required.late, required.early), abs_tol=0.1):
         return Feedback(False, "That is the threshold. Which whole number comes next?")
+    if number > required.alpha and number == int(number):
+        return Feedback(False, "That is beyond both, but a smaller whole number is, too.")
     other_branch = -32 / 9 * lambertw(-9 / 64 * confidence, 0).real
     if math.isclose(number, max(1, math.ceil(other_branch))):
         return Feedback(False, "That is the other branch of W: S1 is small there, and then rises.")

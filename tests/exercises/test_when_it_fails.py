@@ -95,7 +95,7 @@ def test_required_alpha():
         (math.ceil(thresholds()[0]), "beyond a2 as well"),
         (thresholds()[1], "Which whole number"),
         (1, "other branch of W"),
-        (30, "Compute a1 and a2"),
+        (30, "a smaller whole number is"),
         (None, "should be one number"),
         (..., "Nothing to check yet"),
     ],

@@ -25,8 +25,8 @@ def describe(state: State) -> str:
         ahead = [racer.name for racer in state.racers if state.mean_at_the_end(racer).high < 0]
         if ahead:
             lines.append(
-                f"{_listed(ahead)}: more than that agent, which knew the world, but planned only to"
-                " the end of the episode and with a discount."
+                f"{_listed(ahead)} earned more than the agent that knew the world: that one plans"
+                " only to the end of the episode, and with a discount."
             )
     if not state.has_rule:
         lines.append("No rule says when this world is solved.")
@@ -50,12 +50,12 @@ def _tuned(state: State) -> str:
     of_others = []
     if set(names) - {*own, params.tuned}:
         whose = "their usual" if params.world in WORLDS else "general"
-        of_others.append(f"all others have {whose} settings")
+        of_others.append(f"{'the' if own else 'all'} others have {whose} settings")
     if own:
         made = "is as you made it" if len(own) == 1 else "are as you made them"
         of_others.append(f"{_listed(own)} {made}")
     if of_others:
-        parts.append(", and ".join(of_others))
+        parts.append(", but ".join(of_others))
     return f"{'; '.join(parts)}."
 
 

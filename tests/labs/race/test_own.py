@@ -97,7 +97,7 @@ def test_its_runs_are_those_of_the_plain_simulation_with_the_same_luck(one_lab):
 def test_the_words_say_what_is_ones_own(one_lab):
     words = repr(one_lab)
     assert words.startswith("Ladder, 60 steps, 20 runs of each agent (of 50). An agent that")
-    assert "all others have general settings, and root and stubborn are as you made them" in words
+    assert "the others have general settings, but root and stubborn are as you made them" in words
 
 
 def test_the_words_and_titles_count_no_runs_that_were_not_run():
@@ -111,7 +111,7 @@ def test_the_words_and_titles_count_no_runs_that_were_not_run():
 def test_the_words_are_of_those_who_race():
     lab = RaceLab(world="chain", agents={"mine": Stubborn, "broken": lambda _: 7}, steps=5, seeds=1)
     words = repr(lab)
-    assert "all others have their usual settings, and mine is as you made it." in words
+    assert "the others have their usual settings, but mine is as you made it." in words
     mine = next(own for own in lab.controls["agents"].switches if str(own) == "mine")
     lab.set(agents=(mine,))
     words = repr(lab)
