@@ -1,6 +1,7 @@
 """The command line: ``eubrl-edu run loop --agents EUBRL RMAX --seeds 20``, and more."""
 
 import argparse
+import contextlib
 import gc
 import io
 import json
@@ -113,10 +114,10 @@ def _value(text: str):
         return words[text.lower()] if text.lower() in words else json.loads(text)
     except (ValueError, RecursionError):
         pass
-    try:  # JSON has no .5, 1. or +1
-        return float(text)
-    except ValueError:
-        return text
+    for number in (int, float):  # JSON has no +1, .5 or 1.
+        with contextlib.suppress(ValueError):
+            return number(text)
+    return text
 
 
 def _show(frame, csv: Path | None) -> None:

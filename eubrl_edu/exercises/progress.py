@@ -39,10 +39,12 @@ def check_called_in(source: str) -> str | None:
     except (SyntaxError, ValueError):
         return None
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    called = [
-        call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-        for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset))
-    ]
+    called = []
+    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+        if name in ("run_line_magic", "run_cell_magic"):  # its last argument may be code again
+            name = check_called_in(call.args[-1].value)
+        called.append(name)
     return next((name for name in reversed(called) if name in CHECKS), None)
 
 

@@ -154,8 +154,7 @@ def paired_difference(ours, theirs) -> Interval:
     if len(ours) == 0:
         return Interval(np.nan, np.nan, np.nan)
     # What rounding has left of a sum is no difference.
-    rounding = ROUNDING * max(np.abs(ours).max(), np.abs(theirs).max())
-    differences = np.where(np.isclose(ours, theirs, rtol=0, atol=rounding), 0.0, ours - theirs)
+    differences = np.where(np.isclose(ours, theirs, rtol=ROUNDING, atol=0), 0.0, ours - theirs)
     if len(differences) < FEWEST_PAIRS:
         return Interval(float(differences.mean()), np.nan, np.nan)
     found = bootstrap_interval(differences)

@@ -7,8 +7,6 @@ import numpy as np
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import greedy_actions, solve
 
-SELDOM = 1e-9  # a limit that is met less often changes no digit that is shown
-
 
 @dataclass(frozen=True)
 class Optimum:
@@ -18,14 +16,11 @@ class Optimum:
     ----------
     actions : (S, A) boolean array
         Which actions are optimal.
-    path : (S,) boolean array
-        States in which an optimal policy acts when it starts where episodes start.
     returns : (T + 1,) array
         Its expected sum of rewards after 0, 1, ..., T steps, new episodes included.
     """
 
     actions: np.ndarray
-    path: np.ndarray
     returns: np.ndarray
 
 
@@ -40,8 +35,9 @@ def best_actions(q: np.ndarray) -> np.ndarray:
 def find_optimum(env: TabularEnvironment, discount: float, steps: int) -> Optimum:
     """Plan in the world's exact model, and follow the distribution over its states.
 
-    It plans as the agents of the labs do, within the episode and with their γ, only without a
-    doubt. Where episodes are short, one that made haste to the next could earn more.
+    It plans as the agents of the labs do, within the episode and with their γ, and as theirs its
+    ties are broken at random; only it has no doubt. Where episodes are short, one that made haste
+    to the next could earn more.
 
     Parameters
     ----------
@@ -56,45 +52,36 @@ def find_optimum(env: TabularEnvironment, discount: float, steps: int) -> Optimu
     -------
     Optimum
     """
-    model, limit = env.model, env.max_episode_steps
-    solution = solve(model, discount)
-    every, ends = np.arange(model.n_states), list(model.terminal_states)
-    weights = model.weights[every, solution.policy]
-    rewards = model.rewards[every, solution.policy]
+    model = env.model
+    best = best_actions(solve(model, discount).q)
+    policy = best / best.sum(axis=1, keepdims=True)
+    weights = (policy[..., None] * model.weights).reshape(model.n_states, -1)
+    rewards, ends = (policy * model.rewards).sum(axis=1), list(model.terminal_states)
+    here = np.zeros(model.n_states)
+    here[env.initial_states] = env.initial_probabilities
 
-    def places(rows: int) -> np.ndarray:
-        """Where a step leads from each place of a table with a column for each state."""
-        successors = model.successors[every, solution.policy]
-        return (successors + model.n_states * np.arange(rows)[:, None, None]).ravel()
+    # The first episode: what it pays at each step, and how likely it ends there.
+    length = min(steps, env.max_episode_steps or steps)
+    pays, ended = np.zeros(steps), np.zeros(steps)
+    for step in range(length):
+        pays[step] = here @ rewards
+        moved = (here[:, None] * weights).ravel()
+        here = np.bincount(model.successors.ravel(), moved, model.n_states)
+        ended[step] = here[ends].sum()
+        here[ends] = 0.0
+    if length == env.max_episode_steps:
+        ended[length - 1] += here.sum()
+    return Optimum(best, running_sum(_with_new_episodes(pays, ended)))
 
-    def moved(here: np.ndarray, lead_to: np.ndarray) -> tuple[np.ndarray, float]:
-        """Where it is after a step, and how likely the episode has ended."""
-        there = np.bincount(lead_to, (here[:, :, None] * weights).ravel(), here.size)
-        there = there.reshape(here.shape)
-        ended = there[:, ends].sum()
-        there[:, ends] = 0.0
-        return there, ended
 
-    start = np.zeros((1, model.n_states))
-    start[0, env.initial_states] = env.initial_probabilities
-    at_limit, lead_to = start, places(1)
-    for _ in range(0 if limit is None or limit > steps else limit):
-        at_limit, _ = moved(at_limit, lead_to)
-    is_limited = limit is not None and limit <= steps and at_limit.sum() > SELDOM
-    here = start
-    if is_limited:  # by the steps taken in the episode
-        here, lead_to = np.vstack([start, np.zeros((limit - 1, model.n_states))]), places(limit)
-    gains, path = np.empty(steps), start[0] > 0
-    for step in range(steps):
-        gains[step] = (here @ rewards).sum()
-        path = path | (here > 0).any(axis=0)
-        here, ended = moved(here, lead_to)
-        if is_limited:
-            ended += here[-1].sum()
-            here = np.roll(here, 1, axis=0)
-            here[0] = 0.0
-        here[0] += ended * start[0]
-    return Optimum(best_actions(solution.q), path, running_sum(gains))
+def _with_new_episodes(pays: np.ndarray, ended: np.ndarray) -> np.ndarray:
+    """(T,) array: what each step pays, where an episode that has ended is followed by the next."""
+    if not ended.any():
+        return pays
+    gains = pays.copy()
+    for step in range(1, len(gains)):
+        gains[step] += ended[:step] @ gains[step - 1 :: -1]
+    return gains
 
 
 def running_sum(rewards: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Agents of one's own in a lab, and what becomes of their errors."""
 
+import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
@@ -30,9 +31,10 @@ class OwnAgent:
         return self.name
 
     def __repr__(self) -> str:
-        # A function within another one has a name of its own; a lambda has none.
-        name = getattr(self.make, "__qualname__", "").rpartition(".")[2]
-        return f"OwnAgent({self.name!r}, {name if name.isidentifier() else 'my_agent'})"
+        name = getattr(self.make, "__qualname__", "")
+        if not name.isidentifier():  # a lambda, or a function that another one has made
+            name = f"make_{re.sub(r'[^a-zA-Z0-9]+', '_', self.name).strip('_')}"
+        return f"OwnAgent({self.name!r}, {name})"
 
 
 def own_agents(agents: Mapping[str, Callable[[gymnasium.Env], Agent]]) -> tuple[OwnAgent, ...]:

@@ -238,6 +238,7 @@ class SlowLab(Lab):
             if so_far is None or so_far.stage <= self._stage:
                 return
             self._stage = so_far.stage
+            self.status.value = "Computing; the picture shows what is known by now."
             self._last = values, so_far.product()
         self.refresh()
 

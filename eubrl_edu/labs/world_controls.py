@@ -37,6 +37,10 @@ def _worlds(start: Any) -> list:
 def _require_world(name: str, value: Any) -> None:
     if not isinstance(value, gymnasium.Env):  # what one publishes is read where it is taken
         require_world(value)
+    elif type(value).__hash__ is None:
+        raise ValueError(
+            f"{name} must be hashable, got a {type(value).__name__}: @dataclass(eq=False) is"
+        )
 
 
 def _require_steps(name: str, value: Any) -> None:

@@ -204,10 +204,11 @@ def _tied_class(belief: Belief, rate: Property) -> PriorClass:
 
 def _near_the_data(belief: Belief, r_max: float, alpha: float, penalty: float) -> Property:
     if isinstance(belief.rewards, KnownRewards):
+        vary = "vary" if belief.rewards.on == "action" else "vary given the outcome"
         return Property(
             False,
-            "rewards are known, so r_b does not follow r̂: where they vary, |r_b − r̂| falls like "
-            "1/√n only",
+            f"rewards are known, so r_b does not follow r̂: where they {vary}, |r_b − r̂| falls "
+            "like 1/√n only",
         )
     return Property(
         True,

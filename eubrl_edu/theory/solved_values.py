@@ -92,7 +92,7 @@ class RunValues(SolvedValues):
             )
             for moment, policy in dict.fromkeys(pairs)
         }
-        return np.stack([found[pair] for pair in pairs])
+        return _read_only(np.stack([found[pair] for pair in pairs]))
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,14 @@ class EpisodeValues(SolvedValues):
     def error_values(self) -> np.ndarray:
         """J_h of every episode, step and state, (K, H + 1, S)."""
         v_max = self.problem.v_max
-        return np.stack(
-            [
-                bellman_like_horizon(self.model, policy, self.error_terms(episode), v_max)
-                for episode, policy in enumerate(self.policies)
-            ]
-        )
+        values = [
+            bellman_like_horizon(self.model, policy, self.error_terms(episode), v_max)
+            for episode, policy in enumerate(self.policies)
+        ]
+        return _read_only(np.stack(values))
+
+
+def _read_only(values: np.ndarray) -> np.ndarray:
+    """The same array; it is kept, so that nobody may change it."""
+    values.setflags(write=False)
+    return values

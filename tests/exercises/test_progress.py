@@ -116,7 +116,7 @@ def test_the_pages_are_those_that_call_the_checks():
         ),
         ("check_best_return(400)  # unlike check_guided_cup(answer)", "check_best_return"),
         ("print('check_guided_cup(1)')", None),
-        ("%time check_best_return(400)", None),
+        ("%time check_best_return(400)", "check_best_return"),
         ("%matplotlib inline\ncheck_guided_cup(1)\ncheck_best_return(400)", "check_best_return"),
         ("check_best_return(400", None),
         ("def check_mine(): ...\ncheck_mine()", None),

@@ -70,10 +70,10 @@ def test_the_line_names_what_is_ones_own(tmp_path):
     lake = gymnasium.make("FrozenLake-v1")
     agents = {"stubborn": stubborn, "nameless": lambda world: stubborn(world)}
     lab = RaceLab(world=lake, agents=agents, steps=20, seeds=1)
-    assert lab.code.endswith("  # your own: my_agent, my_world, stubborn")
+    assert lab.code.endswith("  # your own: make_nameless, my_world, stubborn")
     assert "\n" not in lab.code
     ast.parse(lab.code)
-    names = {"my_world": lake, "stubborn": stubborn, "my_agent": agents["nameless"]}
+    names = {"my_world": lake, "stubborn": stubborn, "make_nameless": agents["nameless"]}
     script = next(path for path in lab._save_moment(tmp_path) if path.suffix == ".py")
     *imports, line = [line for line in script.read_text("utf-8").splitlines() if line]
     exec("\n".join([*imports, f"again = {line}"]), names)

@@ -214,10 +214,22 @@ class State:
 
     @property
     def right_on_path(self) -> tuple[int, int]:
-        """In how many states on the best path each greedy action is optimal, and of how many."""
-        optimum = self.run.optimum
-        right = ~(self.greedy & ~optimum.actions).any(axis=1)
-        return int((right & optimum.path).sum()), int(optimum.path.sum())
+        """In how many states on the best way each greedy action is optimal, and of how many.
+
+        Where there are several best ways, on that which the agent takes.
+        """
+        env, optimal = self.run.env, self.run.optimum.actions
+        right = ~(self.greedy & ~optimal).any(axis=1)
+        taken = np.where(right[:, None], self.greedy, optimal)
+        on_way = np.zeros(env.n_states, dtype=bool)
+        on_way[list(env.terminal_states)] = True  # nothing is done there
+        frontier, met = env.initial_states, []
+        while len(frontier := frontier[~on_way[frontier]]):
+            on_way[frontier] = True
+            met.extend(np.unique(frontier))
+            leads = taken[frontier, :, None] & (env.model.weights[frontier] > 0)
+            frontier = np.unique(env.model.successors[frontier][leads])
+        return int(right[met].sum()), len(met)
 
 
 def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
