@@ -80,7 +80,16 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
                 "failed": failed[agent, size],
             }
         )
-    return pd.DataFrame(rows).drop(columns=[] if failed else "failed")
+    for (agent, size), count in _all_failed(frame, failed):
+        rows.append({"agent": agent, "size": size, "seeds": 0, "failed": count})
+    table = pd.DataFrame(rows).drop(columns=[] if failed else "failed")
+    return table.fillna({"study": frame.study.iloc[0]})
+
+
+def _all_failed(frame: pd.DataFrame, failed: Counter) -> list:
+    """Who has not a single run in the table, and how many have failed."""
+    there = set(zip(frame.agent, frame["size"], strict=True))
+    return [(which, count) for which, count in failed.items() if which not in there]
 
 
 def failed_runs(frame: pd.DataFrame) -> Counter:
@@ -152,7 +161,10 @@ def in_words(frame: pd.DataFrame) -> str:
             row["runs"] = len(runs)
             row["mean return"] = _mean(runs.total_return)
         rows.append(row)
-    lines = [pd.DataFrame(rows).to_string(index=False), ""]
+    for (agent, size), count in _all_failed(frame, failed):
+        row = {"agent": agent, "size": size, "failed": count}
+        rows.append(row | ({"solved": f"0 of {count}"} if solving else {"runs": 0}))
+    lines = [pd.DataFrame(rows).to_string(index=False, na_rep="-"), ""]
     if solving:
         lines.append("solved: how many of the runs solved their world, and stopped there.")
         if not frame.solved.all():

@@ -59,8 +59,9 @@ def test_bootstrap_near_brute_force_where_all_resamples_are_known():
     grid = np.stack(np.meshgrid(*[values] * 4), axis=-1).reshape(-1, 4).mean(axis=1)
     low, high = np.quantile(grid, [0.025, 0.975])
     found = bootstrap_interval(values)
-    assert found.low == pytest.approx(low, abs=0.5)
-    assert found.high == pytest.approx(high, abs=0.5)
+    wider = (4 / 3) ** 0.5 * scipy.stats.t.ppf(0.975, 3) / scipy.stats.norm.ppf(0.975)
+    assert found.low == pytest.approx(wider * low, abs=0.5 * wider)
+    assert found.high == pytest.approx(wider * high, abs=0.5 * wider)
 
 
 def test_bootstrap_covers_the_truth():
@@ -72,6 +73,21 @@ def test_bootstrap_covers_the_truth():
         covered += found.low <= 1.0 <= found.high
     # Bootstrap intervals for skewed data fall short of their level by a per cent or two.
     assert 0.93 - 4 * math.sqrt(0.93 * 0.07 / 300) < covered / 300
+
+
+@pytest.mark.parametrize("n", [3, 5, 10, 19])
+def test_bootstrap_of_few_runs_covers_the_truth(n):
+    rng = np.random.default_rng(n)
+    found = [bootstrap_interval(rng.normal(size=n)) for _ in range(300)]
+    covered = sum(each.low <= 0.0 <= each.high for each in found)
+    assert covered / 300 > 0.93 - 4 * math.sqrt(0.93 * 0.07 / 300)
+
+
+@pytest.mark.parametrize("n", [FEWEST_PAIRS, 10])
+def test_few_pairs_of_equals_seldom_differ(n):
+    rng = np.random.default_rng(n)
+    sides = [paired_difference(*rng.normal(size=(2, n))).side for _ in range(300)]
+    assert np.count_nonzero(sides) / 300 < 0.06 + 4 * math.sqrt(0.06 * 0.94 / 300)
 
 
 def test_runs_that_are_all_alike_have_no_width():

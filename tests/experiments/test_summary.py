@@ -69,6 +69,11 @@ class Quitter(eu.Agent):
         pass
 
 
+class Stays(Quitter):
+    def act(self, state, rng):
+        return 1
+
+
 class Gone(Quitter):
     def act(self, state, rng):
         raise RuntimeError("no")
@@ -87,6 +92,18 @@ def test_runs_that_failed_are_counted_and_told():
     of_a_rule = frame.assign(solved=True)
     of_a_rule.attrs = frame.attrs
     assert f"{10 - failed} of 10" in in_words(of_a_rule)
+
+
+def test_an_agent_that_always_fails_is_in_the_table():
+    with pytest.warns(RuntimeWarning, match="failed"):
+        frame = run_study(
+            "loop", {"gone": Gone, "stays": Stays}, [2], 3, progress=False, on_error="keep"
+        )
+    table = summarise(frame).set_index("agent")
+    assert table.failed.tolist() == [0, 3] and table.seeds.tolist() == [3, 0]
+    assert set(table.study) == {"loop"}
+    line = in_words(frame).splitlines()[2]
+    assert line.split() == ["gone", "2", "3", "0", "-"]
 
 
 def test_a_study_of_which_all_runs_failed_has_columns_of_numbers():
