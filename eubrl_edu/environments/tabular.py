@@ -264,17 +264,17 @@ class TabularEnvironment(gymnasium.Env):
         return len(cumulative) - 1
 
 
-def reachable_states(env: gymnasium.Env) -> np.ndarray:
-    """States in which an agent can ever have to act, (S,) booleans; all, where nobody knows."""
+def reachable_states(env: gymnasium.Env, actions: np.ndarray | None = None) -> np.ndarray:
+    """Where one that takes these actions, (S, A), or any, may have to act: (S,) booleans."""
     model = env.model
     known = model is not None and env.initial_states is not None
-    reachable = np.full(env.n_states, not known)
+    reachable = np.full(env.n_states, not known)  # all, where nobody knows
     frontier = {int(state) for state in env.initial_states} if known else set()
     while frontier:
         state = frontier.pop()
         reachable[state] = True
-        possible = model.successors[state][model.weights[state] > 0]
-        frontier |= {int(s) for s in possible if not reachable[s]}
+        likely = (model.weights[state] > 0) & (actions is None or actions[state, :, None])
+        frontier |= {int(s) for s in model.successors[state][likely] if not reachable[s]}
     reachable[list(env.terminal_states)] = False
     return reachable
 

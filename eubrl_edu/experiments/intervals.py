@@ -103,7 +103,7 @@ def bootstrap_interval(values) -> Interval:
     z, low, high = scipy.stats.norm.ppf(end), float(found.low), float(found.high)
     if not np.isfinite([low, high]).all():
         # The correction fails where nearly all resamples fall on one side of the mean.
-        half = z * float(values.std()) / n**0.5
+        half = z * float(values.std(ddof=1)) / n**0.5
         low, high = mean - half, mean + half
     wider = 1.0
     if n < ENOUGH_RUNS:

@@ -58,7 +58,7 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     require_table(frame, (*GROUPS, *SUMMARISED))
     if len(frame) == 0:
         raise ValueError("frame must hold at least one run, got none")
-    rows, failed = [], failed_runs(frame)
+    rows, failed = [], _failed_runs(frame)
     at_one_size = frame.return_1000.notna().groupby([frame.study, frame["size"]])
     columns = at_one_size.all().map({True: "return_1000", False: "total_return"})
     for (study, agent, size), runs in frame.groupby(GROUPS, sort=False):
@@ -81,9 +81,9 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
             }
         )
     for (agent, size), count in _all_failed(frame, failed):
-        rows.append({"agent": agent, "size": size, "seeds": 0, "failed": count})
-    table = pd.DataFrame(rows).drop(columns=[] if failed else "failed")
-    return table.fillna({"study": frame.study.iloc[0]})
+        which = {"study": frame.study.iloc[0], "agent": agent, "size": size}
+        rows.append(which | {"seeds": 0, "failed": count})
+    return pd.DataFrame(rows).drop(columns=[] if failed else "failed")
 
 
 def _all_failed(frame: pd.DataFrame, failed: Counter) -> list:
@@ -92,7 +92,7 @@ def _all_failed(frame: pd.DataFrame, failed: Counter) -> list:
     return [(which, count) for which, count in failed.items() if which not in there]
 
 
-def failed_runs(frame: pd.DataFrame) -> Counter:
+def _failed_runs(frame: pd.DataFrame) -> Counter:
     """How many runs have failed, by agent and size, of those that a study left out."""
     return Counter((each.agent, each.size) for each in frame.attrs.get("failures", ()))
 
@@ -147,7 +147,7 @@ def in_words(frame: pd.DataFrame) -> str:
     """
     solving = bool(frame.solved.notna().all())
     has_episodes = bool((frame.episodes > 1).any())
-    rows, failed = [], failed_runs(frame)
+    rows, failed = [], _failed_runs(frame)
     for (agent, size), runs in frame.groupby(["agent", "size"], sort=False):
         row = {"agent": agent, "size": size}
         if failed:

@@ -52,8 +52,8 @@ class Saving:
         """The line of Python that makes a lab which shows just this.
 
         While long work goes on, that is what was shown before it, where a state says its
-        ``params``.
-        It cannot make what is one's own: that has a name in it, and a comment says which.
+        ``params``. It cannot make what is one's own: that has a name in it, and a comment says
+        which.
         """
         values = vars(getattr(self.state, "params", self.params))
         defaults = {field.name: field.default for field in fields(self.Params)}

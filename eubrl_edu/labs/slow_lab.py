@@ -16,6 +16,7 @@ from eubrl_edu.labs.slices import SlicedWork, SoFar, finish, first_look
 
 # Seconds before the first slice of a lab that has still to be compiled.
 UNTIL_THE_PAGE_SHOWS_IT = 0.5
+SHOWS_SO_FAR = "Computing; the picture shows what is known by now."
 
 
 def is_compiled() -> bool:
@@ -185,7 +186,7 @@ class SlowLab(Lab):
             if self._work is work:
                 self.stop_button.disabled = False
                 if self.follows:
-                    self.status.value = "Computing; the picture shows what is known by now."
+                    self.status.value = SHOWS_SO_FAR
                 elif not self._stage:
                     self.status.value = "Computing; the picture is still the one before."
 
@@ -238,7 +239,7 @@ class SlowLab(Lab):
             if so_far is None or so_far.stage <= self._stage:
                 return
             self._stage = so_far.stage
-            self.status.value = "Computing; the picture shows what is known by now."
+            self.status.value = SHOWS_SO_FAR
             self._last = values, so_far.product()
         self.refresh()
 

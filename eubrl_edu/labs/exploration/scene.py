@@ -218,18 +218,11 @@ class State:
 
         Where there are several best ways, on that which the agent takes.
         """
-        env, optimal = self.run.env, self.run.optimum.actions
+        optimal = self.run.optimum.actions
         right = ~(self.greedy & ~optimal).any(axis=1)
         taken = np.where(right[:, None], self.greedy, optimal)
-        on_way = np.zeros(env.n_states, dtype=bool)
-        on_way[list(env.terminal_states)] = True  # nothing is done there
-        frontier, met = env.initial_states, []
-        while len(frontier := frontier[~on_way[frontier]]):
-            on_way[frontier] = True
-            met.extend(np.unique(frontier))
-            leads = taken[frontier, :, None] & (env.model.weights[frontier] > 0)
-            frontier = np.unique(env.model.successors[frontier][leads])
-        return int(right[met].sum()), len(met)
+        on_way = reachable_states(self.run.env, taken)
+        return int((right & on_way).sum()), int(on_way.sum())
 
 
 def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:

@@ -9,7 +9,12 @@ import numpy as np
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
 from eubrl_edu.experiments.cells import used_by
-from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
+from eubrl_edu.experiments.intervals import (
+    ROUNDING,
+    Interval,
+    bootstrap_interval,
+    wilson_interval,
+)
 from eubrl_edu.labs.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import dropdown, int_slider, switches
 from eubrl_edu.labs.world_controls import WorldParams, seed_number
@@ -260,7 +265,7 @@ class State:
         if self.params.show == "return":
             return returns
         lost = self.optimum[times] - returns
-        rounding = 1e-12 * np.abs(self.optimum).max()
+        rounding = ROUNDING * np.abs(self.optimum).max()
         return np.where(np.abs(lost) <= rounding, 0.0, lost)
 
     def mean_at_the_end(self, racer: Racer) -> Interval:
