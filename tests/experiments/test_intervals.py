@@ -13,6 +13,7 @@ from eubrl_edu.experiments.intervals import (
     FEWEST_PAIRS,
     Interval,
     bootstrap_interval,
+    cut_off_interval,
     paired_difference,
     rate_difference,
     wilson_interval,
@@ -75,12 +76,26 @@ def test_bootstrap_covers_the_truth():
     assert 0.93 - 4 * math.sqrt(0.93 * 0.07 / 300) < covered / 300
 
 
-@pytest.mark.parametrize("n", [3, 5, 10, 19])
+@pytest.mark.parametrize("n", [3, 5, 10, 20, 40])
 def test_bootstrap_of_few_runs_covers_the_truth(n):
     rng = np.random.default_rng(n)
     found = [bootstrap_interval(rng.normal(size=n)) for _ in range(300)]
     covered = sum(each.low <= 0.0 <= each.high for each in found)
     assert covered / 300 > 0.93 - 4 * math.sqrt(0.93 * 0.07 / 300)
+
+
+@pytest.mark.parametrize(
+    ("costs", "solved", "high"),
+    [
+        ([100] * 9 + [40], [False] * 9 + [True], 100.0),  # beyond 100 but for the limit
+        ([100] * 9 + [40], [True] * 10, None),  # nothing was stopped
+        ([100] * 9 + [40], [True] * 9 + [False], None),  # stopped by a limit of another kind
+    ],
+)
+def test_runs_that_were_stopped_took_no_more_than_the_limit(costs, solved, high):
+    plain, found = bootstrap_interval(costs), cut_off_interval(costs, solved)
+    assert plain.high > 100
+    assert found == (plain if high is None else Interval(plain.value, plain.low, high))
 
 
 @pytest.mark.parametrize("n", [FEWEST_PAIRS, 10])

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from eubrl_edu.experiments import AGENTS, STUDIES, Study
-from eubrl_edu.experiments.intervals import Interval, bootstrap_interval, wilson_interval
+from eubrl_edu.experiments.intervals import Interval, cut_off_interval, wilson_interval
 from eubrl_edu.labs.settings import Settings, accept, dropdown, setting, switches
 from eubrl_edu.labs.world_settings import require_one_present, why_not_made
 from eubrl_edu.names import require_choice
@@ -120,7 +120,7 @@ class Spot:
     @cached_property
     def cost(self) -> Interval:
         """Mean cost with its 95 % interval; too low where a run was not solved."""
-        return _mean(self.costs)
+        return _mean(self.costs, self.solved)
 
     @cached_property
     def success(self) -> Interval:
@@ -129,8 +129,8 @@ class Spot:
 
 
 @lru_cache(maxsize=2000)
-def _mean(costs: tuple[int, ...]) -> Interval:
-    return bootstrap_interval(costs)
+def _mean(costs: tuple[int, ...], solved: tuple[bool, ...]) -> Interval:
+    return cut_off_interval(costs, solved)
 
 
 @dataclass(frozen=True)
