@@ -243,6 +243,15 @@ def shown(value) -> str:
     return text if len(text) <= 300 else f"{text[:300]}..."
 
 
+def raised(error: BaseException) -> str:
+    """An exception as a message can show it: its type, and what it says, if it says anything."""
+    try:
+        said = str(error)
+    except Exception:  # one of a user's own, which may fail at that, too
+        said = ""
+    return f"{type(error).__name__}: {said}".removesuffix(": ")
+
+
 def _integer(value) -> int | None:
     """``value`` as an int; None if it is not an integer, or only counts as one, as True does."""
     if type(value) is int:

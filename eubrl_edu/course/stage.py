@@ -18,6 +18,7 @@ from eubrl_edu.course.scenes import Scene, find_scenes
 from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.page import titled_row
+from eubrl_edu.validation import raised
 
 # Presenters' remote controls send PageDown and PageUp, which are never left to a slider here. A
 # letter is not taken from a box that somebody types into. The list is longer than most windows are
@@ -134,7 +135,7 @@ class Stage(ipywidgets.HBox):
                 with self._computing():
                     lab = self.scenes[number].make()
             except Exception as error:  # whatever a page may hold, the others are to be shown
-                words = html.escape(f"{type(error).__name__}: {error}")
+                words = html.escape(raised(error))
                 self.children = [self.contents, ipywidgets.HTML(f"It cannot be shown. {words}")]
                 return
             lab.presentation.value = True

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.sequences import TEXT, can_be_array, listed
-from eubrl_edu.validation import shown
+from eubrl_edu.validation import raised, shown
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,7 @@ def call_failed(error: BaseException, trial: tuple) -> Feedback:
         if isinstance(each, int | float | np.ndarray)
     ]
     given = f" (it was called with {', '.join(given)})" if given else ""
-    reason = f"{type(error).__name__}: {error}"
-    return Feedback(False, f"Calling your function failed: {reason}{given}.")
+    return Feedback(False, f"Calling your function failed: {raised(error)}{given}.")
 
 
 ANY = math.nan  # in a hint on several numbers: whatever stands there

@@ -4,6 +4,7 @@
 expect. What is right is found in the lab's own state, never in a stored answer.
 """
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -229,6 +230,8 @@ WHO_GIVES_UP = Choice(
 
 def _gain_without_purpose(state) -> str:
     coin = state.params.tries / 2
+    if math.isclose(state.best, coin):
+        return "nothing to have: with so few tries the best explorer is no better than a coin"
     gain = (state.earned["Mean-MDP"] - coin) / (state.best - coin)
     return list(WITHOUT_PURPOSE.answers)[round(2 * gain)]
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from eubrl_edu.experiments.interruptible import interruptible
 from eubrl_edu.experiments.local import require_version
 from eubrl_edu.experiments.store import VERSION
-from eubrl_edu.validation import shown
+from eubrl_edu.validation import raised, shown
 
 # A cluster within this process has no port.
 ADDRESS = re.compile(
@@ -145,8 +145,7 @@ def _connect(address: str):
     except Exception as error:
         # Who answers without being a scheduler can provoke any error.
         raise OSError(
-            f"no Dask scheduler answers at {address!r} within {ANSWER_SECONDS} s "
-            f"({type(error).__name__}: {error})"
+            f"no Dask scheduler answers at {address!r} within {ANSWER_SECONDS} s ({raised(error)})"
         ) from error
 
 

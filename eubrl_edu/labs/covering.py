@@ -17,7 +17,7 @@ from eubrl_edu.labs.page import titled_row
 from eubrl_edu.labs.prediction import Number, Prediction
 from eubrl_edu.labs.settings import int_slider
 from eubrl_edu.plotting.turns import IN_TURN
-from eubrl_edu.validation import shown
+from eubrl_edu.validation import raised, shown
 
 ANSWER = "What do you expect? Answer above, and the picture is uncovered."
 ANSWER_IN_A_NOTEBOOK = (
@@ -141,7 +141,7 @@ class Covering:
             try:
                 verdict = judge(self.state)
             except Exception as error:  # of a page's own question, or one that is another lab's
-                verdict = f"What is right cannot be said here: {type(error).__name__}: {error}"
+                verdict = f"What is right cannot be said here: {raised(error)}"
             self.is_covered = False
             self.remove_class("eubrl-covered")
             self.show_as_covered()

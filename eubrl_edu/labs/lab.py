@@ -208,7 +208,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
                     f"{self.controls[name].description} = {in_words(value)}"
                     for name, value in back.items()
                 )
-                self.readout.warn(f"{error}. Back to {values or 'what the picture shows'}.")
+                back_to = values or "what the picture shows"
+                self.readout.warn(f"{str(error).rstrip('.')}. Back to {back_to}.")
 
     def _take(self, values: Mapping[str, Any]) -> bool:
         """Move controls, and those that they bring; what is not allowed is answered in words."""

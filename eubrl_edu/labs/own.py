@@ -14,6 +14,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs.world_controls import WorldParams
 from eubrl_edu.names import require_name
+from eubrl_edu.validation import raised
 
 PACKAGE = Path(__file__).parents[1]
 # What code of one's own may raise. SystemExit would end the kernel; Ctrl-C is not the code's.
@@ -75,9 +76,8 @@ class OwnCodeFailed(ValueError):
     """A world or an agent of one's own has raised; says where, and what."""
 
     def __init__(self, where: str, error: BaseException) -> None:
-        reason = f"{type(error).__name__}: {error}".removesuffix(": ")
         frames = traceback.extract_tb(error.__traceback__)
         # The first line that is none of this package's is where one's own code was called.
         own = [frame for frame in frames if not frame.filename.startswith(str(PACKAGE))]
         line = f" (in {own[0].name}: {own[0].line})" if own and own[0].line else ""
-        super().__init__(f"{where} it raised {reason}{line}")
+        super().__init__(f"{where} it raised {raised(error)}{line}")

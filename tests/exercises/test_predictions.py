@@ -6,7 +6,7 @@ import pytest
 
 from eubrl_edu.course.scenes import find_scenes
 from eubrl_edu.exercises import predictions
-from eubrl_edu.labs import ExplorationLab, RaceLab
+from eubrl_edu.labs import BayesOptimalLab, ExplorationLab, RaceLab
 from eubrl_edu.labs.prediction import Choice, Number
 from tests.notebooks.store import NOTEBOOKS
 
@@ -103,6 +103,7 @@ ONE_RACE = {"world": "chain", "agents": ("EUBRL",), "seeds": 1, "steps": 20}
         ("WHY_IT_RESTS", ExplorationLab, {"steps": 5}, "no less than resting"),
         ("DOTS_AROUND_A_MEAN", RaceLab, ONE_RACE, "nowhere, as Mean-MDP is not in this race"),
         ("BEHIND_A_MEAN", RaceLab, ONE_RACE, "from nowhere, as FiveVisits is not behind EUBRL"),
+        ("WITHOUT_PURPOSE", BayesOptimalLab, {"tries": 1}, "nothing to have"),
     ],
 )
 def test_in_another_situation_the_truth_is_another(question, lab, settings, truth):

@@ -157,6 +157,15 @@ def test_presentation_enlarges_the_letters_and_returns(lab):
     assert lab.picture.value == before
 
 
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [(lab, {}) for lab in LABS] + [(BeliefLab, vars(BeliefLab.situations["Plenty of data"][1]))],
+)
+def test_a_page_may_have_told_numpy_to_raise(kind, settings):
+    with np.errstate(all="raise"):
+        kind().set(**settings)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("kind", [lab for lab in LABS if lab.situations], ids=name_of)
 def test_a_situation_button_sets_every_control(kind):

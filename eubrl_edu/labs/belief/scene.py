@@ -229,6 +229,7 @@ def _reward_density(belief: RewardBelief) -> DensityCurve:
     return _scaled(values, -(2 * shape + 1) / 2 * np.log1p(distance / (2 * shape)))
 
 
+@np.errstate(under="ignore")  # far from its top a density is 0
 def _scaled(values: np.ndarray, log_density: np.ndarray) -> DensityCurve:
     return DensityCurve(values, np.exp(log_density - log_density.max()))
 

@@ -82,6 +82,7 @@ def compute(params: Params) -> State:
     )
 
 
+@np.errstate(under="ignore")  # of what is far away nothing is left
 def walk_value(state, size, discount, flip):
     r"""What walking right until an end is reached is worth, from a state of the lazy chain.
 

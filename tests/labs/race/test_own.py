@@ -187,6 +187,15 @@ def of_another_size(world):
     return root_bonus(eu.make_env("chain"))
 
 
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def fails_without_words(world):
+    raise Mute
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -201,6 +210,7 @@ def of_another_size(world):
         ),
         (of_another_size, "at seed 0, step 1 it raised ValueError: the agent must be made for its"),
         (lambda world: quit(), "when it was made it raised SystemExit"),
+        (fails_without_words, "when it was made it raised Mute (in fails_without_words: raise"),
     ],
 )
 def test_what_is_no_agent_leaves_the_race_before_it_begins(make, words):
