@@ -172,7 +172,8 @@ def _is_a_curve(line: Line2D) -> bool:
 def _pale(line: Line2D) -> dict[str, Any]:
     look = ("color", "linestyle", "linewidth", "marker", "markersize", "markevery")
     copied = {name: copy(getattr(line, f"get_{name}")()) for name in ("xdata", "ydata", *look)}
-    return copied | {"alpha": PALE, "zorder": 1.5}
+    opaque = 1.0 if line.get_alpha() is None else line.get_alpha()
+    return copied | {"alpha": PALE * opaque, "zorder": 1.5}
 
 
 def encode_png(pixels: np.ndarray) -> bytes:

@@ -110,3 +110,17 @@ def test_dirichlets_are_a_picture_with_words():
 def test_bad_settings_are_refused_by_name(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         UncertaintyLab(**bad)
+
+
+def test_what_is_kept_is_paler_than_what_is_shown():
+    lab = UncertaintyLab(n=0)
+    lab.keep_button.value = True
+    lab.set(n=100)
+    for dots in (lab.canvas._drawing.panels.worlds, lab.canvas._drawing.panels.levels[0]):
+        (kept,) = [
+            line
+            for line in dots.axes.artists + list(dots.axes.lines)
+            if line is not dots and line.get_color() == dots.get_color()
+        ]
+        assert kept.get_alpha() < 0.5 * (dots.get_alpha() or 1)
+        assert not np.array_equal(kept.get_ydata(), dots.get_ydata())

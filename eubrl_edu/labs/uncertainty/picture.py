@@ -23,6 +23,7 @@ DICE_WORDS, DOUBT_WORDS = "#4D4D4D", "#8C3B68"  # darker: words need more contra
 LINE = 0.1  # from one line of words to the next, as a share of the longest bar
 DARKEST = 14.0  # density
 BAR = (0.0, 0.4)  # from left to right, of an axis that ends at 1
+LEVEL = 0.04  # how far a mark at the end of each part sticks out, for *Keep* to leave behind
 
 
 class UncertaintyPicture(Moving):
@@ -42,6 +43,8 @@ class UncertaintyPicture(Moving):
         self.dice.set_height(split.dice)
         self.doubt.set_y(split.dice)
         self.doubt.set_height(split.doubt)
+        for level, height in zip(self.levels, (split.dice, split.total), strict=True):
+            level.set_data((BAR[1], BAR[1] + LEVEL), (height, height))
         x = BAR[1] + 0.05
         heights = _apart([split.dice / 2, split.dice + split.doubt / 2, split.total], self.most)
         self.words.move([(x, height) for height in heights])
@@ -69,6 +72,7 @@ class UncertaintyPicture(Moving):
         bar = {"xy": (left, 0), "width": right - left, "height": 0}
         self.dice = axes.add_patch(Rectangle(**bar, **DICE_BAR))
         self.doubt = axes.add_patch(Rectangle(**bar, **DOUBT_BAR))
+        self.levels = [new_line(axes, "-", color=c) for c in (DICE_WORDS, DOUBT_WORDS)]
         self.words = Lettering(axes, np.zeros((3, 2)), align="left")
 
 
