@@ -6,7 +6,8 @@ Markov decision process an end is a state. The two are made to agree like this:
 
 - a state that is only ever entered with the flag set is terminal, whatever its own rows say;
 - a state that is also entered without it (or is a start state) keeps its rows, and the flagged
-  transitions lead to one extra terminal state, number S, instead (Taxi needs this).
+  transitions lead to one extra terminal state, number S, instead (Taxi needs this). Where no
+  start distribution is published, each state whose rows lead elsewhere or pay may be a start.
 
 Where no table is known, nothing says which states end an episode, so every end is that extra
 state. `GymnasiumWorld.step` translates accordingly.
@@ -181,23 +182,29 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             return
 
         transitions = [
-            (state, next_state, done)
+            (state, next_state, reward, done)
             for state in range(n_listed)
             for action in range(self.n_actions)
-            for probability, next_state, _, done in self._listed(published, state, action)
+            for probability, next_state, reward, done in self._listed(published, state, action)
             if probability > 0
         ]
-        entered_at_the_end = {next_state for _, next_state, done in transitions if done}
+        entered_at_the_end = {next_state for _, next_state, _, done in transitions if done}
         # A state that loops to itself is not thereby entered from anywhere.
-        entered_on_the_way = {
+        keep_their_rows = {
             next_state
-            for state, next_state, done in transitions
+            for state, next_state, _, done in transitions
             if not done and next_state != state
         }
         if self.initial_states is not None:
-            entered_on_the_way |= set(self.initial_states.tolist())
-        ends = entered_at_the_end - entered_on_the_way
-        extra = bool(entered_at_the_end & entered_on_the_way)
+            keep_their_rows |= set(self.initial_states.tolist())
+        else:
+            keep_their_rows |= {
+                state
+                for state, next_state, reward, _ in transitions
+                if next_state != state or reward != 0
+            }
+        ends = entered_at_the_end - keep_their_rows
+        extra = bool(entered_at_the_end & keep_their_rows)
         self.n_states = n_listed + extra
         self.terminal_states = (*sorted(ends), n_listed) if extra else tuple(sorted(ends))
         self._ends = frozenset(self.terminal_states)

@@ -36,7 +36,7 @@ def check_posterior_mean(numbers: np.ndarray) -> Feedback:
     if np.allclose(numbers, counts + 1, atol=5e-3):
         return Feedback(False, "Those are the counts with α added. Divide them by their sum.")
     if not math.isclose(numbers.sum(), 1, abs_tol=0.02):
-        if np.allclose(numbers, right * numbers.sum(), atol=5e-3) and numbers.any():
+        if numbers.any() and np.allclose(numbers / numbers.sum(), right, atol=5e-3):
             return Feedback(
                 False,
                 "In the right proportions, but probabilities sum to 1. In the denominator, α "

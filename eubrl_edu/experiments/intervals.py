@@ -40,11 +40,15 @@ class Interval:
 
     def __str__(self) -> str:
         """With as many decimals as its width calls for; without width, the estimate alone."""
-        width = self.high - self.low
-        if not width > 0:  # of runs that are all alike; or of a single run, NaN
+        half = self.high / 2 - self.low / 2
+        if not 0 < half < math.inf:  # of runs that are all alike; or of a single run, NaN
             return f"{self.value:.4g}"
-        decimals = min(max(0, 1 - math.floor(math.log10(width / 2))), 8)
-        value, low, high = (f"{x:.{decimals}f}" for x in (self.value, self.low, self.high))
+        decimals = 1 - math.floor(math.log10(half))
+        form = f".{max(0, decimals)}f"
+        if not -15 <= decimals <= 8:  # long rows of zeros: in powers of ten
+            largest = max(abs(self.low), abs(self.high))
+            form = f".{min(17, decimals + 1 + math.floor(math.log10(largest)))}g"
+        value, low, high = (f"{x:{form}}" for x in (self.value, self.low, self.high))
         return f"{value} [{low}, {high}]"
 
 
@@ -84,9 +88,17 @@ def bootstrap_interval(values) -> Interval:
     values = _require_column("values", values)
     if not len(values):
         raise ValueError("values must hold at least one number, got none")
+    # In a unit that is a power of 2, which rounds nothing, so that the reward's own plays no part.
+    unit = np.frexp(np.abs(values).max())[1]
+    found = _in_unit(np.ldexp(values, -unit))
+    return Interval(*(float(np.ldexp(end, unit)) for end in (found.value, found.low, found.high)))
+
+
+def _in_unit(values: np.ndarray) -> Interval:
+    """`bootstrap_interval` of values of which the largest is 0, or from 1/2 to 1."""
     mean = float(values.mean())
     # BCa divides by the spread, which rounding may leave at 1e-16 instead of 0.
-    if len(values) > 1 and np.ptp(values) <= ROUNDING * max(1.0, abs(mean)):
+    if len(values) > 1 and np.ptp(values) <= ROUNDING:
         return Interval(mean, mean, mean)
     if len(values) < FEWEST_RUNS:
         return Interval(mean, np.nan, np.nan)

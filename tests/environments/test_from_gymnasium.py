@@ -6,8 +6,10 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from scipy import stats
 
+from eubrl_edu import make_agent, simulate
 from eubrl_edu.environments import make_env, world_from_gymnasium
 from eubrl_edu.environments.tabular import reachable_states
+from eubrl_edu.planning import solve
 
 # Its number has grown from one Gymnasium to the next; the table is the same.
 TAXI = max(name for name in gymnasium.registry if name.startswith("Taxi-v"))
@@ -177,11 +179,46 @@ class CorridorWithTable(Corridor):
 
 def test_states_and_actions_may_count_from_elsewhere(optimal_values):
     world = make_env(CorridorWithTable())
-    assert (world.n_states, world.terminal_states) == (3, (2,))
-    assert world.model.transition_matrix()[1, 1, 2] == 1
+    # Nothing says that no episode begins at the right end, whose rows lead elsewhere.
+    assert (world.n_states, world.terminal_states) == (4, (3,))
+    assert world.model.transition_matrix()[1, 1, 3] == 1
     world.reset(seed=0)
     assert world.step(1)[0] == 1
-    assert world.step(1)[:3] == (2, 1.0, True)
+    assert world.step(1)[:3] == (3, 1.0, True)
+
+
+class Home(gymnasium.Env):
+    """A round of so many states that ends, and pays 1, where it began."""
+
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def __init__(self, length):
+        self.observation_space = gymnasium.spaces.Discrete(length)
+        self.P = {
+            state: {
+                0: [(1.0, state, 0.0, False)],
+                1: [(1.0, (state + 1) % length, float(state + 1 == length), state + 1 == length)],
+            }
+            for state in range(length)
+        }
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.state = 0
+        return 0, {}
+
+    def step(self, action):
+        ((_, self.state, reward, done),) = self.P[self.state][action]
+        return self.state, reward, done, False, {}
+
+
+@pytest.mark.parametrize("length", [1, 3])
+def test_a_world_may_end_where_it_began_without_saying_that_it_begins_there(length):
+    world = make_env(Home(length))
+    assert (world.n_states, world.terminal_states) == (length + 1, (length,))
+    assert solve(world.model, 0.9).v[0] == pytest.approx(0.9 ** (length - 1))
+    run = simulate(make_agent("RMAX", world, known_after=1), world, steps=40, seed=0)
+    assert run.rewards.sum() > 30 / length
 
 
 class Published(gymnasium.Env):

@@ -170,6 +170,8 @@ def test_few_pairs_that_differ_decide_nothing(differing, side):
         (Interval(201.1, 150.2, 399.8), "201 [150, 400]"),
         (Interval(6.0, 6.0, 6.0), "6"),
         (Interval(6.25, math.nan, math.nan), "6.25"),
+        (Interval(-1.2e-12, -4.1e-12, 1.8e-12), "-1.2e-12 [-4.1e-12, 1.8e-12]"),
+        (Interval(1.5e307, -1e308, 1.7e308), "1.5e+307 [-1e+308, 1.7e+308]"),
     ],
 )
 def test_an_interval_in_words(interval, words):
@@ -183,6 +185,14 @@ def test_words_round_an_interval_by_a_tenth_of_its_half_width_at_most(value, one
     assume(half > 1e-6)
     written = [float(part) for part in re.findall(r"-?[\d.]+", str(Interval(value, low, high)))]
     np.testing.assert_allclose(written, [value, low, high], rtol=1e-12, atol=max(0.05 * half, 1e-8))
+
+
+@pytest.mark.parametrize("unit", [2.0**-40, 2.0**-1000, 2.0**1000])
+def test_the_unit_of_reward_decides_nothing(unit):
+    ours, theirs = np.random.default_rng(0).normal(size=(2, 50))
+    plain, found = paired_difference(ours, theirs), paired_difference(unit * ours, unit * theirs)
+    assert plain.side == 0
+    assert found == Interval(plain.value * unit, plain.low * unit, plain.high * unit)
 
 
 def test_what_rounding_leaves_of_a_sum_is_no_difference():

@@ -83,7 +83,7 @@ class PlanningLab(Lab):
             f"Optimal: {_list('V*', state, state.optimal)}.\n"
             f"Policy iteration: error {_size(state.policy_errors[state.at_policy])} after"
             f" {state.at_policy} of {counted(state.n_policies, 'policy')}."
-            f" Steps that look best after {counted(k, 'sweep')}:"
+            f" Steps that look best after {counted(k, 'sweep')} (of equals, the first):"
             f" {' '.join(state.arrows(state.greedy)).rstrip()}.\n{tried}"
         )
 

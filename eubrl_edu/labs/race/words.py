@@ -85,9 +85,11 @@ def _cells(racer: Racer, state: State) -> dict[str, str]:
 
 
 def _solved(racer: Racer) -> str:
-    times = racer.solved_times
-    share = f"{len(times)} of {len(racer.outcomes)}"
-    return f"{share}, {times[(len(times) - 1) // 2]}" if len(times) else share
+    """How many runs solved it; and the step by which half of all had done so, if half did."""
+    times, n_runs = racer.solved_times, len(racer.outcomes)
+    half = (n_runs + 1) // 2
+    share = f"{len(times)} of {n_runs}"
+    return f"{share}, {times[half - 1]}" if len(times) >= half else share
 
 
 def _listed(names: list[str]) -> str:
