@@ -259,7 +259,13 @@ def _rate(belief: Belief, uncertainty: str, rewards_vary: bool, transitions_vary
             "P_b(·|s,a), and all of its uncertainty with it",
         )
     if isinstance(rewards, NormalRewards):
-        return Property(True, "E_R = 1/(τ0 + τn) falls like 1/n, whatever the rewards were")
+        how = (
+            "E_R of an outcome is 1/(τ0 + τn), and the unseen ones have a share of P_b that falls "
+            "like 1/n: so E_R(s,a) falls like 1/n, whatever the rewards were"
+            if _learns_outcomes(belief)
+            else "E_R = 1/(τ0 + τn) falls like 1/n, whatever the rewards were"
+        )
+        return Property(True, how)
     if rewards_vary and not isinstance(rewards, KnownRewards):
         return Property(True, "E_R falls like 1/n where rewards vary")
     if tied:

@@ -48,7 +48,7 @@ class BayesOptimalLab(Lab):
                     {
                         "agent": f"{rule} (η = {params.eta:.3g})" if rule == "EUBRL" else rule,
                         "earns": f"{state.earned[rule]:.2f}",
-                        "loses by not knowing": f"{state.oracle - state.earned[rule]:.2f}",
+                        "short of the oracle": f"{state.oracle - state.earned[rule]:.2f}",
                         "could avoid": f"{max(state.avoidable(rule), 0.0):.3f}",
                     }
                     for rule in RULES

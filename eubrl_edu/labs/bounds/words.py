@@ -32,7 +32,8 @@ def _bound(state: State) -> str:
     )
     if state.is_regret:
         return (
-            f"{sizes}. After T = {in_powers(params.steps)} steps, the paper states, the regret is"
+            f"{sizes}. After T = {in_powers(params.steps)}"
+            f" {'step' if params.steps == 1 else 'steps'}, the paper states, the regret is"
             f" at most {bound} R_max, with {_confidence(params.delta)}. Without theory one knows"
             f" that it is at most T·V↑ = {in_powers(state.here['trivial'])} R_max. {OPEN}"
         )
@@ -129,5 +130,8 @@ def _run(state: State) -> str:
     if measured > 0:
         words += f" The bound for it is {in_powers(state.bound_of_run / measured)} times that."
     if measured < state.lowest_of_run:
-        words += " (The order of the lower bound is above it: that is about the hardest worlds.)"
+        words += (
+            " (The order of the lower bound is above it, which is no contradiction: it is about the"
+            " hardest worlds.)"
+        )
     return words

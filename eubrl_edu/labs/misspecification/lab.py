@@ -54,8 +54,8 @@ class MisspecificationLab(Lab):
                 f" [{stuck.low:.1%}, {stuck.high:.1%}] are stuck: they pulled the worse arm and"
                 f" never the other. Exactly: {state.exact[-1]:.1%}.",
                 f"In the last step {state.on_worse_arm:.1%} pull the worse arm, which pays"
-                f" {params.worse:.2f}; the other pays {params.better:.2f}. So they lose"
-                f" {state.loss:.2f} on average.",
+                f" {params.worse:.2f}; the other pays {params.better:.2f}. Averaged"
+                f" over all agents, that costs {state.loss:.2f}.",
                 _why(state),
                 *_bound(state),
             ]

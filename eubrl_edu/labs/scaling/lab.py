@@ -110,11 +110,12 @@ class ScalingLab(AgentSwitches, SlowLab):
         study, params = state.study, state.params
         lines = [
             f"{study.title}, {params.seeds} runs of each agent and size up to {params.largest},"
-            " unless a cell says otherwise. Mean [95 % interval], ≥ where not every run solved it."
+            " unless a cell says otherwise. Mean [95 % interval]; where only some solved it, ≥ mean"
+            " (how many did)."
         ]
         sizes = params.sizes
         rows = [_curve_cells(curve, params) for curve in state.curves]
-        rows.append({"agent": "a run ends"} | _by_size(sizes, state.limits))
+        rows.append({"agent": "(a run ends at)"} | _by_size(sizes, state.limits))
         if not np.isnan(state.reference).all():
             rows.append({"agent": f"line {params.reference}"} | _by_size(sizes, state.reference))
         lines.append(table(rows))

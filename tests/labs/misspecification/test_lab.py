@@ -165,7 +165,7 @@ def test_the_picture_shows_what_the_words_say(lab):
         assert picture.dot.get_xdata() == [params.alpha]
         assert picture.exact.get_ydata()[-1] == state.exact[-1]
         paid = np.where(state.pulls[:, -1] == BETTER, params.better, params.worse).mean()
-        lost = float(re.search(r"they lose ([\d.]+) on average", words)[1])
+        lost = float(re.search(r"that costs ([\d.]+)\.", words)[1])
         assert lost == pytest.approx(params.better - paid, abs=6e-3)
         assert len(picture.loss.get_paths()) == 1
         assert picture.missing.get_text() == (
