@@ -59,12 +59,12 @@ class GuidanceLab(Lab):
             for verdict in reversed(state.verdicts)
         )
         return (
-            f"After {counted(n, 'try')} of the new arm: r_b = {mean:z.2f},"
-            f" E_b = {epistemic:z.2f}, E_max = {state.max_uncertainty[n]:z.2f},"
-            f" P_U = E_b / E_max = {probability:z.2f}.\n"
-            f"With the bonus: r_b + E_b = {additive:z.2f}. EUBRL: (1 − P_U) r_b + P_U E_b ="
-            f" {1 - probability:z.2f} · {mean:z.2f} + {probability:z.2f} · {epistemic:z.2f}"
-            f" = {guided:z.2f}. The known arm pays {state.params.known_reward:z.2f}.\n"
+            f"After {counted(n, 'try')} of the new arm: r_b = {mean:z.3f},"
+            f" E_b = {epistemic:z.3f}, E_max = {state.max_uncertainty[n]:z.3f},"
+            f" P_U = E_b / E_max = {probability:z.3f}.\n"
+            f"With the bonus: r_b + E_b = {additive:z.3f}. EUBRL: (1 − P_U) r_b + P_U E_b ="
+            f" {1 - probability:z.3f} · {mean:z.3f} + {probability:z.3f} · {epistemic:z.3f}"
+            f" = {guided:z.3f}. The known arm pays {state.params.known_reward:z.2f}.\n"
             f"{_later(state)}\n{verdicts}"
         )
 

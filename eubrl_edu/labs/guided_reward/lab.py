@@ -47,9 +47,9 @@ class GuidedRewardLab(Lab):
         params, p = state.params, state.params.probability
         mean, epistemic = params.mean_reward, p * params.max_uncertainty
         return (
-            f"At P_U = {p:z.2f}, E_b = {epistemic:z.2f}. Bonus: r_b + E_b ="
-            f" {mean:z.2f} + {epistemic:z.2f} = {state.bonus_here:z.2f}. EUBRL: (1 − P_U) r_b +"
-            f" P_U E_b = {(1 - p) * mean:z.2f} + {p * epistemic:z.2f} = {state.guided_here:z.2f}."
+            f"At P_U = {p:z.2f}, E_b = {epistemic:z.3f}. Bonus: r_b + E_b ="
+            f" {mean:z.3f} + {epistemic:z.3f} = {state.bonus_here:z.3f}. EUBRL: (1 − P_U) r_b +"
+            f" P_U E_b = {(1 - p) * mean:z.3f} + {p * epistemic:z.3f} = {state.guided_here:z.3f}."
             f" The known arm pays {params.known:z.2f}.\n"
             f"The arm is truly {params.truth}: {VERDICTS[state.verdict]}."
             f" Guidance values it least at P_U = {state.lowest:z.2f},"

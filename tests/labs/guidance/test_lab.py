@@ -163,7 +163,7 @@ def test_the_readout_says_what_the_picture_shows(lab):
     lab.controls["n"].value = 4
     state, words = lab.state, repr(lab)
     assert "After 4 tries of the new arm" in words
-    assert f"= {state.values['EUBRL'][4]:.2f}. The known arm pays 0.50" in words
+    assert f"= {state.values['EUBRL'][4]:.3f}. The known arm pays 0.50" in words
     for verdict in state.verdicts:
         assert f"{verdict.rule}: {verdict.words}." in words
         assert any(verdict.words in text for text in lab.panels.words.texts)
