@@ -108,10 +108,7 @@ class SlowLab(Lab):
         self._end_work("")
         try:
             params = self.params
-            product = self._product_of(params)
-            if product is None:
-                product = finish(self.prepare(params))
-            self._remember(self._slow_values(params), product)
+            self._remember(self._slow_values(params), self._product_at(params))
         except ValueError as error:
             self._complain_of_work(error)
         else:
@@ -140,12 +137,10 @@ class SlowLab(Lab):
 
     def state_at(self, params: Any) -> Any:
         """Return the state for these parameters, however long it takes; the lab stays as it is."""
-        values, product = self._slow_values(params), self._product_of(params)
+        values = self._slow_values(params)
         if self._elsewhere[0] != values:
-            if product is None:
-                product = finish(self.prepare(params))
             # A film in slices asks again, and the lab may have forgotten it by then.
-            self._elsewhere = values, product
+            self._elsewhere = values, self._product_at(params)
         return self.view(params, self._elsewhere[1])
 
     def finish_work(self) -> None:
@@ -219,6 +214,11 @@ class SlowLab(Lab):
     def _product_of(self, params: Any) -> Any:
         """What was prepared for these parameters; None where it was not, or is forgotten."""
         return self._products.get(tuple(self._slow_values(params).values()))
+
+    def _product_at(self, params: Any) -> Any:
+        """What these parameters need, prepared now where it is not there."""
+        product = self._product_of(params)
+        return finish(self.prepare(params)) if product is None else product
 
     def _remember(self, values: dict[str, Any], product: Any) -> None:
         key = tuple(values.values())

@@ -75,6 +75,11 @@ def rows_needed(names: Sequence[str], width: float, presentation: bool | None = 
     return _places(names, width / letter)[-1][1] + 1
 
 
+def settled_rows(names: Sequence[str], width: float, presentation: bool | None = None) -> int:
+    """`rows_needed`, but two at least: seldom another number as names come and go."""
+    return max(2, rows_needed(names, width, presentation))
+
+
 def _places(names: Sequence[str], room: float) -> list[tuple[float, int]]:
     """Where each name begins, and in which row: one row if they fit, else even columns."""
     widths = [HANDLE + GAP + width_of(name) + BETWEEN for name in names]

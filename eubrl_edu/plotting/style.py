@@ -25,6 +25,7 @@ DOUBT = PURPLE  # E_b, and whatever could be learned
 GUIDED = BLUE  # as EUBRL, whose reward it is
 WITH_BONUS = VERMILLION
 PRIOR = ORANGE
+PRIOR_WORDS = "#8F6200"  # darker, since words need more contrast than lines
 DATA = SKY_BLUE
 TRUTH = GREEN
 CHANCE = "#BDBDBD"  # what would stay uncertain even to one who knew the world

@@ -16,12 +16,12 @@ from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.names import in_two_digits
 from eubrl_edu.plotting.picture import Moving, area_under, new_line, set_limits
-from eubrl_edu.plotting.style import BLACK, COLOURS, DATA, MARKERS, PRIOR
+from eubrl_edu.plotting.style import BLACK, COLOURS, DATA, MARKERS, PRIOR, PRIOR_WORDS
 from eubrl_edu.theory.priors import PredictiveError
 
 PRIOR_HATCH = "////"
 # Darker, since words need more contrast than areas.
-DATA_WORDS, PRIOR_WORDS = "#1B6A99", "#8F6200"
+DATA_WORDS = "#1B6A99"
 RUG = {"marker": "|", "color": BLACK, "markersize": 9, "markeredgewidth": 1, "alpha": 0.5}
 REWARD_COLOUR, REWARD_MARKER = COLOURS[3], MARKERS[3]
 
@@ -174,8 +174,7 @@ def _style_density_axes(axes: Axes) -> None:
 
 
 def _prior_line(axes: Axes) -> Line2D:
-    line = new_line(axes, "--", color=PRIOR, zorder=2.5)
-    return line
+    return new_line(axes, "--", color=PRIOR, zorder=2.5)
 
 
 def _posterior_line(

@@ -1,13 +1,13 @@
 """The picture of two rules for one arm: a line and a parabola, and a map of who is right."""
 
 import numpy as np
-from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from eubrl_edu.labs.guidance.picture import LABELS, RULE_STYLES
 from eubrl_edu.labs.guided_reward.scene import HIGHEST_REWARD, LARGEST_MAX, LOWEST_REWARD, State
+from eubrl_edu.plotting.grid import axes_grid, size_in_letters
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line
 from eubrl_edu.plotting.style import BLACK, GREEN
@@ -25,17 +25,12 @@ class GuidedRewardPicture(Moving):
     """Worth against P_U at the left, the map of (r_b, E_max) at the right."""
 
     def __init__(self, figure: Figure, state: State) -> None:
-        figure.set_layout_engine("none")
-        letter = rcParams["font.size"] / 72
-        width, height = figure.get_size_inches()
-        bottom, top = 3.2 * letter / height, 1 - 4.0 * letter / height
-        left, gap = 3.6 * letter / width, 5 * letter / width
-        map_width = 0.4
-        curve_width = 1 - left - gap - map_width - letter / width
-        self._build_curves(figure.add_axes((left, bottom, curve_width, top - bottom)))
-        self._build_map(
-            figure.add_axes((1 - map_width - letter / width, bottom, map_width, top - bottom))
-        )
+        width, _ = size_in_letters(figure)
+        of_map = 0.4 * width
+        [[curves]] = axes_grid(figure, [1], [], (3.6, of_map + 6, 4.0, 3.2))
+        [[regions]] = axes_grid(figure, [1], [], (width - of_map - 1, 1, 4.0, 3.2))
+        self._build_curves(curves)
+        self._build_map(regions)
 
     def draw(self, state: State) -> None:
         """Move the artists to ``state``."""

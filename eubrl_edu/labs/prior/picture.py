@@ -14,7 +14,7 @@ from eubrl_edu.plotting.grid import axes_grid, size_in_letters
 from eubrl_edu.plotting.lettering import Lettering
 from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
-from eubrl_edu.plotting.style import DOUBT, GREY, PRIOR
+from eubrl_edu.plotting.style import DOUBT, GREY, PRIOR, PRIOR_WORDS
 
 HOLDS_COLOURS, FAILS_COLOURS = ("#D5EFE6", "#00664B"), ("#FBE0DC", "#A3201A")
 # Doubt has one colour and the prior another; the marker says what both are about.
@@ -22,7 +22,6 @@ SOURCES = {
     "transitions": {"marker": "o", "linestyle": "--"},
     "rewards": {"marker": "s", "linestyle": "-."},
 }
-WORDS_ON_PRIOR = "#8F6200"  # a darker orange, since words need more contrast than lines
 GUIDES = {r"$1/\sqrt{n}$": -0.5, r"$1/n$": -1.0}
 # √E_T + √E_R is above 3 only where the prior expects rewards to vary by far more than they do.
 HIGHEST, LOWEST = (3.0, 10.0, 100.0), (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
@@ -164,7 +163,7 @@ class PriorPicture(Moving):
                 xytext=(0, (1.75 - 1.4 * line) * letter),
                 xycoords="axes fraction",
                 textcoords="offset points",
-                color=WORDS_ON_PRIOR,
+                color=PRIOR_WORDS,
             )
 
 

@@ -8,7 +8,7 @@ from eubrl_edu.experiments import AGENTS
 from eubrl_edu.labs.controls import AgentSwitches
 from eubrl_edu.labs.own import own_agents
 from eubrl_edu.labs.race import run, scene
-from eubrl_edu.labs.race.picture import RacePicture, legend_rows
+from eubrl_edu.labs.race.picture import RacePicture, legend_names
 from eubrl_edu.labs.race.run import RaceMemory
 from eubrl_edu.labs.race.scene import TUNABLE, Params, State, why_not_here
 from eubrl_edu.labs.race.words import describe
@@ -17,6 +17,7 @@ from eubrl_edu.labs.world_controls import largest_size
 from eubrl_edu.labs.world_lab import WorldLab
 from eubrl_edu.labs.world_settings import require_world, suggested
 from eubrl_edu.names import require_choice
+from eubrl_edu.plotting.legend import settled_rows
 
 
 def settings_for(**leading: Any) -> dict[str, Any]:
@@ -100,7 +101,8 @@ class RaceLab(AgentSwitches, WorldLab):
 
     def structure(self, state: State) -> int:
         """The artists serve whatever is shown, as long as the legend has room."""
-        return legend_rows(state, self.figure_inches[0], self.presentation.value)
+        names = legend_names(state)
+        return settled_rows(names, self.figure_inches[0], self.presentation.value)
 
     # ---- how controls answer -------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from eubrl_edu.labs.race.many_runs import ManyRuns
 from eubrl_edu.labs.race.one_run import OneRun
 from eubrl_edu.labs.race.scene import State
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, rows_needed
+from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, settled_rows
 from eubrl_edu.plotting.lettering import title_of
 from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.plotting.root_axis import ROOT_SCALE, RootLocator
@@ -41,7 +41,7 @@ class RacePicture(Moving):
     """
 
     def __init__(self, figure: Figure, state: State) -> None:
-        n_rows = legend_rows(state, figure.get_size_inches()[0])
+        n_rows = settled_rows(legend_names(state), figure.get_size_inches()[0])
         upper, lower = axes_grid(
             figure,
             row_heights=[1, 1],
@@ -155,11 +155,6 @@ class RacePicture(Moving):
 def own_look(place: int) -> dict[str, Any]:
     """How an agent of one's own looks: black, as nobody's way to explore, with cues of its own."""
     return cues(-1 - place) | {"color": BLACK}
-
-
-def legend_rows(state: State, width: float, presentation: bool | None = None) -> int:
-    """How many rows the legend needs: seldom another number."""
-    return max(2, rows_needed(legend_names(state), width, presentation))
 
 
 def legend_names(state: State) -> list[str]:

@@ -10,7 +10,7 @@ from eubrl_edu.experiments import STUDIES
 from eubrl_edu.labs.controls import AgentSwitches
 from eubrl_edu.labs.readout import table
 from eubrl_edu.labs.scaling import scene
-from eubrl_edu.labs.scaling.picture import ScalingPicture, legend_rows
+from eubrl_edu.labs.scaling.picture import ScalingPicture, legend_names
 from eubrl_edu.labs.scaling.run import ScalingMemory, find_store
 from eubrl_edu.labs.scaling.scene import (
     COMPARED,
@@ -24,6 +24,7 @@ from eubrl_edu.labs.scaling.scene import (
     why_not_in,
 )
 from eubrl_edu.labs.slow_lab import SlowLab
+from eubrl_edu.plotting.legend import settled_rows
 
 
 class ScalingLab(AgentSwitches, SlowLab):
@@ -103,7 +104,8 @@ class ScalingLab(AgentSwitches, SlowLab):
 
     def structure(self, state: State) -> int:
         """The artists serve whatever is shown, as long as the legend has room."""
-        return legend_rows(state, self.figure_inches[0], self.presentation.value)
+        names = legend_names(state)
+        return settled_rows(names, self.figure_inches[0], self.presentation.value)
 
     def describe(self, state: State) -> str:
         """Return the numbers of the picture: a row for each agent, a column for each size."""

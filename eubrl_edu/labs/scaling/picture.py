@@ -12,7 +12,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocat
 from eubrl_edu.experiments.intervals import Interval
 from eubrl_edu.labs.scaling.scene import Spot, State
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, rows_needed
+from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, settled_rows
 from eubrl_edu.plotting.lettering import Lettering, title_of
 from eubrl_edu.plotting.picture import Moving, new_line
 from eubrl_edu.plotting.ruler import Ruler
@@ -41,7 +41,7 @@ class ScalingPicture(Moving):
 
     def __init__(self, figure: Figure, state: State) -> None:
         self.sizes = ()
-        n_rows = legend_rows(state, figure.get_size_inches()[0])
+        n_rows = settled_rows(legend_names(state), figure.get_size_inches()[0])
         rows = axes_grid(
             figure, row_heights=[5, 2], row_gaps=[3.0], margins=(5.4, 1.5, 2.4 + 1.45 * n_rows, 3.4)
         )
@@ -160,11 +160,6 @@ class AgentSpots(Moving):
             dots.set_data(np.array(chosen).reshape(-1, 2).T)
         self.rates.set_data(x, [spot.success.value for spot in spots])
         self.rate_bars.set_data(*_bars(x, [spot.success for spot in spots]))
-
-
-def legend_rows(state: State, width: float, presentation: bool | None = None) -> int:
-    """How many rows the legend needs: seldom another number."""
-    return max(2, rows_needed(legend_names(state), width, presentation))
 
 
 def legend_names(state: State) -> list[str]:
