@@ -16,13 +16,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 import eubrl_edu.labs
-from tests.browser.jupyter import (
-    ROOT,
-    JupyterServer,
-    NotebookPage,
-    find_chromium,
-    launch_chromium,
-)
+from tests.browser.jupyter import ROOT, JupyterServer, NotebookPage, find_chromium, launch_chromium
 from tests.browser.lab_on_page import UNTIL_FOCUS_MOVES
 
 FIRST_PAGE = ROOT / "notebooks" / "00_start_here.ipynb"

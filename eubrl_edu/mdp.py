@@ -166,10 +166,7 @@ class MDP:
 
     @classmethod
     def from_dense(
-        cls,
-        transitions: np.ndarray,
-        rewards: np.ndarray,
-        terminal_states: tuple[int, ...] = (),
+        cls, transitions: np.ndarray, rewards: np.ndarray, terminal_states: tuple[int, ...] = ()
     ) -> "MDP":
         """Build the sparse form of a dense model.
 

@@ -141,11 +141,7 @@ class Recorder:
     """
 
     def __init__(
-        self,
-        agent: Agent,
-        env: gymnasium.Env,
-        seed: int | None = None,
-        most_checkpoints: int = 512,
+        self, agent: Agent, env: gymnasium.Env, seed: int | None = None, most_checkpoints: int = 512
     ):
         require_agent_and_world(agent, env)
         _copied(agent, None)

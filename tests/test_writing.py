@@ -91,9 +91,6 @@ def test_a_file_that_cannot_be_written_is_named():
 
 @needs_full_device
 def test_a_full_disk_is_named(tmp_path):
-    with (
-        pytest.raises(OSError, match="No space left on device") as caught,
-        writing_to(tmp_path),
-    ):
+    with pytest.raises(OSError, match="No space left on device") as caught, writing_to(tmp_path):
         FULL.write_text("words")
     assert repr(str(tmp_path)) in str(caught.value)

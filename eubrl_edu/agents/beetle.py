@@ -6,12 +6,7 @@ from math import comb
 import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
-from eubrl_edu.agents.beetle_planning import (
-    TIMES,
-    AlphaFunctions,
-    iterate_values,
-    sample_histories,
-)
+from eubrl_edu.agents.beetle_planning import TIMES, AlphaFunctions, iterate_values, sample_histories
 from eubrl_edu.agents.beetle_polynomials import Monomials, UnknownDynamics
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.validation import (

@@ -16,12 +16,7 @@ from eubrl_edu.beliefs.transitions import (
 from eubrl_edu.mdp import MDP, make_absorbing
 from eubrl_edu.sequences import can_be_array
 from eubrl_edu.tables import table_of_pairs
-from eubrl_edu.validation import (
-    require_index,
-    require_positive_int,
-    require_states,
-    shown,
-)
+from eubrl_edu.validation import require_index, require_positive_int, require_states, shown
 
 
 def predictive_probability(parameter, total):

@@ -14,12 +14,7 @@ from eubrl_edu.beliefs.successors import SuccessorTable
 from eubrl_edu.environments.tabular import TabularEnvironment, lead_further
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from eubrl_edu.uncertainty.predictive_kernels import reward_arguments
-from eubrl_edu.validation import (
-    are_distributions,
-    require_distribution,
-    require_indices,
-    shown,
-)
+from eubrl_edu.validation import are_distributions, require_distribution, require_indices, shown
 
 # These arrays hold integers; all others hold floats.
 INTEGERS = {"outcome_states", "initial_states", "successors", "listed"}

@@ -8,13 +8,7 @@ from eubrl_edu.agents.base import settings_in_words
 from eubrl_edu.compiling import compiled
 from eubrl_edu.engine.drawing import draw_mdp
 from eubrl_edu.engine.fitting import why_not
-from eubrl_edu.engine.learning import (
-    back_up,
-    count,
-    learn,
-    refresh_pair,
-    set_planning_rewards,
-)
+from eubrl_edu.engine.learning import back_up, count, learn, refresh_pair, set_planning_rewards
 from eubrl_edu.engine.state import (
     BERNSTEIN,
     DOUBLING,

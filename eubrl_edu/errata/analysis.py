@@ -104,10 +104,7 @@ def seventh_event() -> dict[str, float]:
 def resistance_of_two_states() -> dict[str, float]:
     """A known state now, an unknown one next: √(9/2 − 𝕽) as λ_t has it, and as the lemma has it."""
     now, following = epistemic_resistance(1e-4, 1e-4), epistemic_resistance(1.0, 1.0)
-    return {
-        "√(9/2 − 𝕽^t(s_t))": sqrt(4.5 - now),
-        "√(9/2 − 𝕽^t(s_{t+1}))": sqrt(4.5 - following),
-    }
+    return {"√(9/2 − 𝕽^t(s_t))": sqrt(4.5 - now), "√(9/2 − 𝕽^t(s_{t+1}))": sqrt(4.5 - following)}
 
 
 def lambda_that_knows_the_best_action() -> dict[str, float]:

@@ -233,9 +233,7 @@ SLIPS: tuple[Erratum, ...] = (
         "large.",
     ),
     _slip(
-        "Prior Misspecification, proof: the last line",
-        r"where $V^{\pi_{t}}(s_{t}) = u_{2}$",
-        "μ2.",
+        "Prior Misspecification, proof: the last line", r"where $V^{\pi_{t}}(s_{t}) = u_{2}$", "μ2."
     ),
     _slip(
         "Experiments, Table 2, Loop",

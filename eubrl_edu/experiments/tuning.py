@@ -286,9 +286,4 @@ def _score(study: Study, runs: list[dict]) -> dict:
     column = "total_return" if study.metric == "return" else study.metric
     values = pd.Series([run[column] for run in runs], dtype=float)
     solved = np.nan if study.success is None else float(np.mean([run["solved"] for run in runs]))
-    return {
-        "seeds": len(runs),
-        "solved": solved,
-        "score": values.mean(),
-        "score_se": values.sem(),
-    }
+    return {"seeds": len(runs), "solved": solved, "score": values.mean(), "score_se": values.sem()}

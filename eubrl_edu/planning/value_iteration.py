@@ -19,10 +19,7 @@ ROUNDING = 4e-15
 
 
 def value_iteration(
-    mdp: MDP,
-    discount: float,
-    tolerance: float = 1e-2,
-    initial: np.ndarray | None = None,
+    mdp: MDP, discount: float, tolerance: float = 1e-2, initial: np.ndarray | None = None
 ) -> Solution:
     """Apply the Bellman equation over and over until the values hardly change.
 

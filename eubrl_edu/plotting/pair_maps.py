@@ -237,11 +237,7 @@ def with_unreachable(colour_map: str) -> Colormap:
 
 
 def draw_cells(
-    axes: Axes,
-    colour_map: str,
-    rows: int,
-    columns: int,
-    extent: tuple[float, float, float, float],
+    axes: Axes, colour_map: str, rows: int, columns: int, extent: tuple[float, float, float, float]
 ) -> QuadMesh:
     """Draw cells to be coloured, the first row on top: much quicker than an image to draw again.
 

@@ -22,10 +22,7 @@ from eubrl_edu.experiments.tuning import variant_name
 SEEDS = {"chain": 500, "loop": 500, "deepsea": 100, "lazychain": 100}
 # From these sizes on as many as the paper, and earlier for the agents that plan longest.
 LARGE = {"deepsea": 50, "lazychain": 200}
-LARGE_FOR = {
-    "PSRL": {"deepsea": 20, "lazychain": 100},
-    "BEB": {"deepsea": 50, "lazychain": 50},
-}
+LARGE_FOR = {"PSRL": {"deepsea": 20, "lazychain": 100}, "BEB": {"deepsea": 50, "lazychain": 50}}
 MANY_SEEDS_AT_ANY_SIZE = ("EUBRL", "EUBRL+", "EUBRL-MI")
 # Fewer than the paper: a run of PSRL on the largest seas takes minutes. By agent, environment and
 # size.

@@ -18,15 +18,7 @@ from eubrl_edu.reproduction.campaign import (
     PAPERS_VBRB,
 )
 from eubrl_edu.reproduction.claims import CLAIMS
-from eubrl_edu.reproduction.comparisons import (
-    NO,
-    OUTCOMES,
-    RULE,
-    Judged,
-    Runs,
-    short,
-    verdict,
-)
+from eubrl_edu.reproduction.comparisons import NO, OUTCOMES, RULE, Judged, Runs, short, verdict
 from eubrl_edu.reproduction.published import WITHIN, beside_published
 from eubrl_edu.reproduction.report_tables import (
     markdown,

@@ -17,11 +17,7 @@ from eubrl_edu.validation import LARGEST, require_at_least, require_finite, show
 
 @of_a_problem
 def sample_complexity_bound(
-    problem: Problem,
-    *,
-    epsilon: float,
-    replanning: str = "every step",
-    steps: float | None = None,
+    problem: Problem, *, epsilon: float, replanning: str = "every step", steps: float | None = None
 ) -> SampleComplexityBound:
     r"""Bound of the number of steps (episodes) that are not ε-optimal, with probability 1 − δ.
 

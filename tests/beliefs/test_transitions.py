@@ -55,10 +55,7 @@ def test_posterior_is_prior_times_likelihood():
     assert transition_mutual_information(row) == pytest.approx(posterior @ divergence, rel=2e-3)
 
 
-@given(
-    st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=40),
-    st.floats(1e-8, 10),
-)
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=40), st.floats(1e-8, 10))
 def test_mean_and_variance_are_scipys(history, alpha):
     transitions = eu.DirichletTransitions(5, 5, alpha)
     counts = np.zeros((5, 5, 5))

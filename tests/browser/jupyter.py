@@ -64,10 +64,7 @@ class JupyterServer:
     """A JupyterLab, or a Notebook 7, on a free port, with settings and files of its own."""
 
     def __init__(
-        self,
-        folder: Path,
-        python: str | Path = sys.executable,
-        application: str = "jupyterlab",
+        self, folder: Path, python: str | Path = sys.executable, application: str = "jupyterlab"
     ) -> None:
         self.folder = folder
         self.python = str(python)

@@ -22,10 +22,7 @@ def open_in_notebook_7(browser, tmp_path_factory):
     """A function that opens a notebook; what Notebook consists of is fetched once for all."""
     pytest.importorskip("notebook")
     folder = tmp_path_factory.mktemp("notebook-7")
-    with (
-        JupyterServer(folder, application="notebook") as server,
-        browser.new_context() as context,
-    ):
+    with JupyterServer(folder, application="notebook") as server, browser.new_context() as context:
         for notebook in (ROOT / "notebooks").glob("*.ipynb"):
             shutil.copy(notebook, server.notebooks)
         python = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -65,8 +65,7 @@ def test_same_trajectory_bit_for_bit(agent_key, world_key):
 
 
 @pytest.mark.parametrize(
-    ("eta", "settings"),
-    [(0.05, {"discount": 0.8}), (30.0, {}), (3.0, {"plan_every": "doubling"})],
+    ("eta", "settings"), [(0.05, {"discount": 0.8}), (30.0, {}), (3.0, {"plan_every": "doubling"})]
 )
 @pytest.mark.parametrize("world_key", WORLDS)
 def test_same_trajectory_of_the_agent_of_the_theorems(world_key, eta, settings):

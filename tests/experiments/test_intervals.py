@@ -116,11 +116,7 @@ def test_alike_but_for_rounding_is_alike():
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    common=st.floats(-1e3, 1e3),
-    odd=st.floats(-1e3, 1e3),
-    n=st.integers(2, 30),
-)
+@given(common=st.floats(-1e3, 1e3), odd=st.floats(-1e3, 1e3), n=st.integers(2, 30))
 def test_an_interval_is_always_finite_and_holds_the_mean(common, odd, n):
     """One run that differs from all others is what makes BCa fail."""
     found = bootstrap_interval([common] * n + [odd])

@@ -10,12 +10,7 @@ import pytest
 
 from eubrl_edu.experiments import run_study
 from eubrl_edu.experiments.records import AGENT_NAMES
-from eubrl_edu.experiments.settings import (
-    AGENT_SETTINGS,
-    WORLD_SETTINGS,
-    Settings,
-    paper_settings,
-)
+from eubrl_edu.experiments.settings import AGENT_SETTINGS, WORLD_SETTINGS, Settings, paper_settings
 
 
 def test_every_departure_is_of_a_known_agent_in_a_known_world():

@@ -7,13 +7,7 @@ import pytest
 from scipy import stats
 
 from eubrl_edu.labs import BayesOptimalLab
-from eubrl_edu.labs.bayes_optimal.scene import (
-    PRIORS,
-    Params,
-    beliefs,
-    chance_to_be_better,
-    compute,
-)
+from eubrl_edu.labs.bayes_optimal.scene import PRIORS, Params, beliefs, chance_to_be_better, compute
 
 
 def earned_by_recursion(tries, worlds, rule=None):

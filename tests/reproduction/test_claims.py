@@ -146,8 +146,7 @@ CHAIN = {"EUBRL": 3500, "PSRL": 3000, "RMAX": 3000, "BEB": 3400, "Mean-MDP": 200
 
 
 @pytest.mark.parametrize(
-    ("changed", "expected"),
-    [({}, HOLDS), ({"BEB": 3600}, IN_PART), ({"EUBRL": 1000}, NOT)],
+    ("changed", "expected"), [({}, HOLDS), ({"BEB": 3600}, IN_PART), ({"EUBRL": 1000}, NOT)]
 )
 def test_eubrl_leads_chain_and_loop(changed, expected):
     runs = results(*whole_study("chain", CHAIN | changed), *whole_study("loop", CHAIN | changed))
@@ -197,8 +196,7 @@ def test_scales_badly(agent):
 
 
 @pytest.mark.parametrize(
-    ("solved", "n", "expected"),
-    [(1.0, 100, HOLDS), (0.99, 100, NOT), (1.0, 20, UNDECIDED)],
+    ("solved", "n", "expected"), [(1.0, 100, HOLDS), (0.99, 100, NOT), (1.0, 20, UNDECIDED)]
 )
 def test_never_fails(solved, n, expected):
     runs = results(*whole_study(NOISY_SEA, {"EUBRL+": 100}, solved=solved, n=n))

@@ -12,12 +12,7 @@ import pytest
 
 from eubrl_edu import theory
 from eubrl_edu.mdp import MDP
-from eubrl_edu.planning import (
-    backward_induction,
-    evaluate_horizon_policy,
-    evaluate_policy,
-    solve,
-)
+from eubrl_edu.planning import backward_induction, evaluate_horizon_policy, evaluate_policy, solve
 from eubrl_edu.planning.capped import solve_capped
 from tests.theory.confidence import assert_holds_and_could_fail, refuted
 from tests.theory.long_runs import DELTA, DISCOUNT, HORIZON, RUNS, discounted, episodic, problem_of

@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eubrl_edu.beliefs import (
-    Belief,
-    DirichletTransitions,
-    NormalGammaRewards,
-    NormalRewards,
-)
+from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalGammaRewards, NormalRewards
 from eubrl_edu.environments import make_env
 from eubrl_edu.theory.priors_rate import (
     dirichlet_rate,

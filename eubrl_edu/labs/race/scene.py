@@ -9,12 +9,7 @@ import numpy as np
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
 from eubrl_edu.experiments.cells import used_by
-from eubrl_edu.experiments.intervals import (
-    ROUNDING,
-    Interval,
-    bootstrap_interval,
-    wilson_interval,
-)
+from eubrl_edu.experiments.intervals import ROUNDING, Interval, bootstrap_interval, wilson_interval
 from eubrl_edu.labs.own import OwnAgent, own_among
 from eubrl_edu.labs.settings import dropdown, int_slider, switches
 from eubrl_edu.labs.world_controls import WorldParams, seed_number

@@ -31,10 +31,7 @@ class UncertaintyLab(Lab):
             Params(die="loaded", n=20, alpha=100.0),
         ),
     }
-    rows = (
-        ("Die", ("die", "n", "seed")),
-        ("Belief", ("alpha", "measure")),
-    )
+    rows = (("Die", ("die", "n", "seed")), ("Belief", ("alpha", "measure")))
     question = ("die", "n", "alpha")
 
     def structure(self, state: State) -> str:

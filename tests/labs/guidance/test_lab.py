@@ -6,12 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eubrl_edu.labs import GuidanceLab
-from eubrl_edu.labs.guidance.scene import (
-    MOST_TRIES,
-    Params,
-    Verdict,
-    compute,
-)
+from eubrl_edu.labs.guidance.scene import MOST_TRIES, Params, Verdict, compute
 
 ANY_PARAMS = st.builds(
     Params,

@@ -102,10 +102,7 @@ def test_the_untried_arm_is_worth_the_priors_uncertainty():
 
 @pytest.mark.parametrize(
     ("params", "why"),
-    [
-        (Params(worse=0.3), "above 5/16"),
-        (Params(uncertainty="its root"), "variance only"),
-    ],
+    [(Params(worse=0.3), "above 5/16"), (Params(uncertainty="its root"), "variance only")],
 )
 def test_where_the_proof_is_silent_no_bound_is_shown(params, why):
     state = compute(params)

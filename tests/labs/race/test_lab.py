@@ -17,13 +17,7 @@ from eubrl_edu.labs.controls import AgentPicker
 from eubrl_edu.labs.race import scene
 from eubrl_edu.labs.race.lane import MOST_UNCOMPILED_SEEDS
 from eubrl_edu.labs.race.run import FIRST_SEEDS, RaceMemory, prepare
-from eubrl_edu.labs.race.scene import (
-    TUNABLE,
-    Params,
-    shown_times,
-    success_rule,
-    why_not_here,
-)
+from eubrl_edu.labs.race.scene import TUNABLE, Params, shown_times, success_rule, why_not_here
 from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.labs.world_settings import LAB_AGENTS

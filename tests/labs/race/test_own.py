@@ -204,10 +204,7 @@ def fails_without_words(world):
             "when it was made it raised ValueError: what makes the agent 'mine' must",
         ),
         ("EUBRL", "when it was made it raised ValueError: what makes the agent 'mine' must be a"),
-        (
-            lambda world: 1 / 0,
-            "when it was made it raised ZeroDivisionError: division by zero (in",
-        ),
+        (lambda world: 1 / 0, "when it was made it raised ZeroDivisionError: division by zero (in"),
         (of_another_size, "at seed 0, step 1 it raised ValueError: the agent must be made for its"),
         (lambda world: quit(), "when it was made it raised SystemExit"),
         (fails_without_words, "when it was made it raised Mute (in fails_without_words: raise"),

@@ -160,12 +160,7 @@ def test_every_study_has_sizes_and_agents_that_run_here():
 def test_what_is_stored_appears_without_a_run(tmp_path, lab, request):
     path = tmp_path / "results.sqlite"
     run_study(
-        "deepsea-deterministic",
-        QUICK["agents"],
-        [2, 4],
-        range(5),
-        progress=False,
-        store=path,
+        "deepsea-deterministic", QUICK["agents"], [2, 4], range(5), progress=False, store=path
     )
     before = path.read_bytes()
     request.getfixturevalue("no_runs")
