@@ -72,8 +72,8 @@ def check_doubt_about_reward(answer: Any) -> Feedback:
         (rare * 0.01 + likely * 1, "The weights are swapped: 0.8 belongs to the first place."),
         (
             likely**2 * 0.01 + rare**2 * 1,
-            "That would be the variance of the weighted sum if P_b itself were beyond doubt. "
-            "The paper takes the average: weights that are not squared.",
+            "That would be the variance of the weighted sum if the probabilities themselves were "
+            "beyond doubt. The paper takes the average: weights that are not squared.",
         ),
         (math.sqrt(right), "That is its root. The question is for E_R itself."),
         otherwise="Weigh each outcome's E_R with its probability, and add up.",

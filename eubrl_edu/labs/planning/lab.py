@@ -69,7 +69,10 @@ class PlanningLab(Lab):
         bound = state.residuals[k] / (1 - params.discount)
         left = [state.residuals[k], state.errors[k], bound] if bound > 1e-9 else [0.0, 0.0, 0.0]
         residual, error, bound = map(in_two_digits, left)
-        believed = f" is untried: the plan takes it to pay {params.worth:g} and to lead everywhere."
+        believed = (
+            f" is untried: the plan takes it to pay {params.worth:g} and to lead to any state with"
+            " the same probability."
+        )
         tried = {
             "none": "Every pair was tried.",
             "one": f"One pair{believed}",
