@@ -14,6 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 import eubrl_edu as eu
 from eubrl_edu import labs
 from eubrl_edu.cli import main
+from eubrl_edu.experiments.intervals import cut_off_interval, wilson_interval
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from tests.test_import import modules_after
@@ -205,6 +206,32 @@ def test_a_picture_of_ones_own_results():
             eu.plot(bad)
     with pytest.raises(ValueError, match="unknown measure"):
         eu.plot(frame, "speed")
+    early = frame.assign(return_1000=[np.nan, *range(7)])  # the one that was the fastest
+    with pytest.raises(ValueError, match="return_1000 of every run of a study, got 1 of 8 without"):
+        eu.plot(early, "return_1000")
+
+
+def test_a_picture_of_success_is_as_unsure_as_its_table():
+    solved = [True] * 6 + [True, False] * 3
+    frame = pd.DataFrame(
+        {
+            "study": "mine",
+            "agent": ["EUBRL"] * 6 + ["own"] * 6,
+            "size": 2,
+            "seed": [*range(6)] * 2,
+            "steps": [100 - seed if each else 100 for seed, each in enumerate(solved)],
+            "solved": pd.array(solved, dtype="boolean"),
+        }
+    )
+    for measure, which, expected in (
+        ("solved", 0, wilson_interval(6, 6)),
+        ("solved", 1, wilson_interval(3, 6)),
+        ("steps", 1, cut_off_interval(frame.steps[6:], frame.solved[6:])),
+    ):
+        (axes,) = eu.plot(frame, measure).axes
+        (bar,) = axes.containers[which].lines[2]
+        low, high = bar.get_segments()[0][:, 1]
+        np.testing.assert_allclose([low, high], [expected.low, expected.high])
 
 
 @pytest.mark.long

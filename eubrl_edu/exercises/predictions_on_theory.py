@@ -62,7 +62,8 @@ WHAT_A_PRIOR_MOVES = Choice(
     "factor, over 1000 steps?",
     {
         "the bound": "The prior's part does grow a thousandfold. But it starts far below the rest.",
-        "the regret of the run": "The bound is so high that it hardly notices. The agent does.",
+        "the regret of the run": "The bound is so high already that it only doubles. The regret "
+        "grows eightfold.",
     },
     _moved_by_a_stubborn_prior,
 )

@@ -175,4 +175,9 @@ def largest_reward(world: gymnasium.Env, settings: Settings) -> float:
     """R_max as the settings have it, else that of the model, else 1."""
     if settings.r_max is not None:
         return settings.r_max
-    return 1.0 if world.model is None else float(np.max(world.successor_rewards))
+    return 1.0 if world.model is None else float(mean_rewards(world).max())
+
+
+def mean_rewards(world: gymnasium.Env) -> np.ndarray:
+    """The mean rewards of all outcomes that there can be; unused places of the table are none."""
+    return world.successor_rewards[world.model.weights > 0]

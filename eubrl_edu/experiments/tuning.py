@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from eubrl_edu.experiments.building import largest_reward
+from eubrl_edu.experiments.building import largest_reward, mean_rewards
 from eubrl_edu.experiments.cells import several, study_cells
 from eubrl_edu.experiments.intervals import ROUNDING
 from eubrl_edu.experiments.records import AGENTS
@@ -88,8 +88,8 @@ class Tuning:
         lines = [f"{self.agent} in {self.study}, size {self.size}; mean {self.metric}, {better}"]
         for title, settings in (("start", self.start), ("best", self.best)):
             mean, error = self.score(settings)
-            spread = "(one seed)" if np.isnan(error) else f"± {error:.2f} (standard error)"
-            lines.append(f"{title}: {variant_name(settings)}: {mean:.2f} {spread}")
+            error = "(one seed)" if np.isnan(error) else f"± {error:.2g} (standard error)"
+            lines.append(f"{title}: {variant_name(settings)}: {mean:.6g} {error}")
         if self.eta_per_size:
             lines.append("eta is to be multiplied by the size")
         return "\n".join(lines)
@@ -220,12 +220,18 @@ def paper_grid(study: str | Study, agent: str, size: int | None) -> dict[str, tu
     Returns
     -------
     dict
-        For each setting its values, in the order of a line search.
+        For each setting its values, in the order of a line search; η in multiples of R_max or,
+        where that is not above 0, of the largest cost.
     """
     described = study_named(study)
     paper = described.settings(agent, size)
-    largest = largest_reward(described.make_world(size), paper)
-    unit = float(round(largest / size)) if paper.eta_per_size else largest
+    world = described.make_world(size)
+    unit = largest_reward(world, paper)
+    if unit <= 0:  # where all is a cost, the largest of them says how much is at stake
+        costs = unit if world.model is None else mean_rewards(world)
+        unit = float(np.abs(costs).max()) or 1.0
+    if paper.eta_per_size:
+        unit = float(round(unit / world.size))
     grids = {
         "eta": tuple(multiple * unit for multiple in ETA_MULTIPLES),
         "alpha": ALPHAS,

@@ -55,7 +55,11 @@ class Saving:
         ``params``. It cannot make what is one's own: that has a name in it, and a comment says
         which.
         """
-        values = vars(getattr(self.state, "params", self.params))
+        return self.code_of(getattr(self.state, "params", self.params))
+
+    def code_of(self, params: Any) -> str:
+        """The line of Python that makes a lab with these settings; see `code`."""
+        values = vars(params)
         defaults = {field.name: field.default for field in fields(self.Params)}
         given = {name: values[name] for name in self.leading if values[name] != defaults[name]}
         # What a world brings with it need not be said, unless it was changed.

@@ -4,7 +4,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from eubrl_edu.experiments.intervals import bootstrap_interval
+from eubrl_edu.experiments.intervals import (
+    Interval,
+    bootstrap_interval,
+    cut_off_interval,
+    wilson_interval,
+)
 from eubrl_edu.experiments.summary import require_table
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
@@ -53,6 +58,13 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     runs = frame[frame[column].notna()]
     if len(runs) == 0:
         raise ValueError(f"frame must hold at least one run with a {column}, got none")
+    # Of an agent's runs, those that ended early are another kind than the rest.
+    of_studies = frame[frame.study.isin(runs.study)]
+    if without := int(of_studies[column].isna().sum()):
+        raise ValueError(
+            f"frame must hold a {column} of every run of a study, got {without} of "
+            f"{len(of_studies)} without, as a run that ends before has none: choose another measure"
+        )
     studies = list(dict.fromkeys(runs.study))
     with drawing():
         figure = Figure(figsize=(6.4, 3.6 * len(studies)), layout="constrained")
@@ -63,13 +75,23 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     return figure
 
 
+def _interval(runs: pd.DataFrame, column: str) -> Interval:
+    """The interval that fits what a column counts."""
+    values = runs[column].astype(float)
+    if column == "solved":
+        return wilson_interval(int(values.sum()), len(values))
+    if column in ("steps", "episodes") and "solved" in runs and runs.solved.notna().all():
+        return cut_off_interval(values, runs.solved)
+    return bootstrap_interval(values)
+
+
 def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
     """One study: lines over the sizes, or a point for each agent where there is one size."""
     agents = list(dict.fromkeys(runs.agent))
     sizes = sorted(runs["size"].unique())
     for place, agent in enumerate(agents):
-        of_size = runs[runs.agent == agent].groupby("size")[column]
-        means = {size: bootstrap_interval(values.astype(float)) for size, values in of_size}
+        of_size = runs[runs.agent == agent].groupby("size")
+        means = {size: _interval(some, column) for size, some in of_size}
         centre = [interval.value for interval in means.values()]
         errors = [
             [interval.value - interval.low for interval in means.values()],

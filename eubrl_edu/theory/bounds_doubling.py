@@ -4,7 +4,7 @@ Here are the constants of the theorem that ``DOUBLING.md``, beside this file, st
 agent is `FrequentistEUBRL` with ``plan_every="doubling"`` and the η of `schedule`.
 """
 
-from math import log, log2
+from math import log, log1p
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def plan_starts(pairs: np.ndarray) -> np.ndarray:
 def most_plans(problem: Problem, steps: float) -> float:
     """1 + SA log2(1 + T/SA), which bounds how often the agent plans in T steps."""
     pairs = _discounted(problem).n_pairs
-    return 1 + pairs * log2(1 + require_at_least("steps", steps, 1) / pairs)
+    return 1 + pairs * log1p(require_at_least("steps", steps, 1) / pairs) / log(2)
 
 
 @of_a_problem
@@ -106,7 +106,7 @@ def _parts(problem: Problem, count: float, ends: float, doubt: float, lambda_: f
     pairs, spread, v_max = problem.n_pairs, problem.effective_horizon, problem.v_max
     l1 = problem_log_terms(problem).l1
     count = require_at_least("count", count, 1)
-    l2 = log(1 + count / pairs)
+    l2 = log1p(count / pairs)
     l3 = log(12 * pairs * (1 + log(1 + count)) / problem.delta)
     plans = 9 / 5 * ends + 36 / 5 * doubt
     return {

@@ -7,10 +7,12 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study, tuning
+from eubrl_edu import make_agent
+from eubrl_edu.environments import Outcome, TabularEnvironment
+from eubrl_edu.experiments import AGENT_NAMES, STUDIES, Study, run_study, tuning
 from eubrl_edu.experiments.cells import run_once, study_cells, used_by
 from eubrl_edu.experiments.records import AGENTS
-from eubrl_edu.experiments.tuning import SEEDS, paper_grid, tune
+from eubrl_edu.experiments.tuning import ETA_MULTIPLES, SEEDS, paper_grid, tune
 from eubrl_edu.plotting.tuning import draw_tuning
 
 GRID = {"x": [0, 1, 2, 3, 4], "y": [0, 1, 2, 3, 4], "z": [0, 1, 2]}
@@ -165,7 +167,7 @@ def test_the_sea_is_measured_in_episodes():
 
 def test_one_seed_has_no_standard_error():
     found = tune("chain", "EUBRL", seeds=[0], grid={"eta": [30.0]}, progress=False)
-    assert found.describe().splitlines()[1].endswith(f"{found.table.score[0]:.2f} (one seed)")
+    assert found.describe().splitlines()[1].endswith(f"{found.table.score[0]:.6g} (one seed)")
 
 
 def pixels(figure):
@@ -209,3 +211,35 @@ def test_words_and_nothing_are_values_like_others(agent, grid, written, every_co
     cells = [text.get_text().split("\n")[0] for text in axes.texts]
     labels = [label.get_text().removesuffix(".0") for label in axes.get_xticklabels()]
     assert sorted(labels if every_combination else cells) == sorted(written)
+
+
+class Costs(TabularEnvironment):
+    """A round of three states; state 3 is never reached, and has one or two outcomes."""
+
+    def __init__(self, unreached):
+        self.unreached = unreached
+        super().__init__(4, 2, max_episode_steps=20)
+
+    def outcomes(self, state, action):
+        if state == 3:
+            share = 1 / len(self.unreached)
+            return [Outcome(share, following, -1.0) for following in self.unreached]
+        return [Outcome(1.0, (state + 1) % 3 if action else state, -2.0 - state)]
+
+
+@pytest.mark.parametrize("unreached", [(3,), (3, 0)])
+def test_an_unused_place_of_a_table_is_no_reward(unreached):
+    assert make_agent("RMAX", Costs(unreached)).r_max == -1
+
+
+def test_where_all_is_a_cost_eta_is_swept_in_units_of_the_largest():
+    costs = Study(name="costs", environment=lambda size=None: Costs((3, 0)), steps=20)
+    grid = paper_grid(costs, "EUBRL", None)["eta"]
+    assert grid == tuple(4.0 * multiple for multiple in ETA_MULTIPLES)
+    cliff = Study(name="cliff", environment="CliffWalking-v1", steps=20)
+    assert paper_grid(cliff, "MBIE-EB", None)["eta"][-1] == 100 * ETA_MULTIPLES[-1]
+
+
+def test_a_study_of_lazychain_may_leave_its_size_out():
+    study = Study(name="mine", environment="lazychain", steps=50)
+    assert paper_grid(study, "EUBRL", None) == paper_grid(study, "EUBRL", 10)

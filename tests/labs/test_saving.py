@@ -236,3 +236,9 @@ def test_kept_curves_stay_as_pale_lines_and_go(name, moved):
     assert lab.picture.value not in (with_ghost, before)
     control.value = start
     assert lab.picture.value == before
+
+
+def test_a_page_opens_where_its_line_of_python_does(tmp_path):
+    path = GuidanceLab().save_page(tmp_path / "page.html", over={"n": [0, 3]})
+    assert GuidanceLab().params.n not in (0, 3)
+    assert page_of(path)["controls"][0]["start"] == 0 and "GuidanceLab(n=0)" in path.read_text()

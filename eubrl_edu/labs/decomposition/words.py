@@ -83,7 +83,7 @@ def _events(run: DecomposedRun, at: int) -> str:
 
 
 def _whole(run: DecomposedRun) -> str:
-    optimistic = (run.terms[:, 0] <= ROUNDING).mean()
+    optimistic = int((run.terms[:, 0] <= ROUNDING).sum())
     bad = int((run.regret > ROUNDING).sum())
     m = "the theorem's" if run.params.m == THEORY else "chosen"
     reached = (
@@ -93,7 +93,7 @@ def _whole(run: DecomposedRun) -> str:
     )
     return (
         f"The whole run: regret {in_powers(float(run.regret.sum()))} in {bad} steps, none in the"
-        f" others; Ṽ is at least V* in {optimistic:.0%} of the steps; Ψ ="
+        f" others; Ṽ is at least V* in {optimistic} of the {len(run.terms)} steps; Ψ ="
         f" {resistance_share(run.resistance):.3f}. m = {in_powers(run.m)} visits ({m}): {reached}."
     )
 

@@ -139,7 +139,7 @@ def _measured(state: State) -> str:
             f" [{power.low:.2f}, {power.high:.2f}]."
         )
         if state.rate_here.holds and power.high < SLOWEST_FAST_POWER:
-            words += " The part that falls like 1/√n is still too small to show."
+            words += " E_b still falls faster than 1/√n here; the long run comes later."
         shallow = SHALLOWEST if state.rate_here.holds else SLOWEST_FAST_POWER
         if power.low > shallow and state.params.transition_prior == "Dirichlet":
             words += " The prior still has its say here; the power of the long run comes later."
