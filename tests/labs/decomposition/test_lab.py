@@ -237,6 +237,8 @@ def test_the_readout_says_what_the_picture_shows(lab):
     assert f"accuracy {accuracy:.3g}" in words and f"Regret {run.regret[33]:.3g} =" in words
     assert f"Bound {run.bound[33]:.3g} =" in words and "it says nothing" in words
     assert "A1 to A8 hold at this step and at all others" in words
+    optimistic = sum(quasi <= 1e-12 for quasi in run.terms[:, 0])
+    assert f"Ṽ is at least V* in {optimistic} of the {len(run.terms)} steps" in words
 
 
 def test_failed_events_are_named():
