@@ -64,7 +64,7 @@ class ScalingLab(AgentSwitches, SlowLab):
             Params(study="deepsea-stochastic", agents=("EUBRL", "EUBRL+"), reference="none"),
         ),
         "Many loops": (
-            "More and more loops: how many steps it takes to find the best one",
+            "More and more loops: how many steps until the best one has paid 11 times",
             Params(study="loop-scaling", reference="S·A·m"),
         ),
         "Lazy chain": (
