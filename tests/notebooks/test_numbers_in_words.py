@@ -39,6 +39,8 @@ def test_what_the_weight_costs_and_saves():
     (saves,) = by_count[by_count.low > 0].itertuples()
     assert (saves.study, saves.size) == ("deepsea-stochastic", 20)
     assert saves.share == pytest.approx(2 / 5, abs=0.03) and "two episodes in five" in words
+    assert ((by_count.high < 0).sum(), len(by_count)) == (20, 28)
+    assert "a burden in 20 of 28 comparisons" in words
     level = (by_variance.low <= 0) & (by_variance.high >= 0)
     alike = (by_variance.low == 0) & (by_variance.high == 0)
     assert (level.sum(), len(level), alike.sum()) == (25, 28, 9)
