@@ -45,8 +45,8 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     Raises
     ------
     ValueError
-        If the frame holds no run, lacks a column or holds in one what cannot be there, or there
-        is no such measure.
+        If the frame holds no run, lacks a column or holds in one what cannot be there, only some
+        runs of a study have the measure, or there is no such measure.
     """
     require_table(frame, NEEDED)
     if measure is None:
