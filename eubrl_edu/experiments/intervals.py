@@ -153,6 +153,16 @@ def wilson_interval(successes: int, n: int) -> Interval:
     return Interval(rate, low, high)
 
 
+def interval_of(runs, column: str) -> Interval:
+    """The interval that fits what a column of a study's runs counts, in a table of one agent's."""
+    values = runs[column].astype(float)
+    if column == "solved":
+        return wilson_interval(int(values.sum()), len(values))
+    if column in ("steps", "episodes") and "solved" in runs and runs.solved.notna().all():
+        return cut_off_interval(values, runs.solved)
+    return bootstrap_interval(values)
+
+
 def rate_difference(successes: int, n: int, other_successes: int, other_n: int) -> Interval:
     """Difference of two success rates, with Newcombe's interval (1998) from two Wilson ones."""
     one = wilson_interval(successes, n)

@@ -4,12 +4,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from eubrl_edu.experiments.intervals import (
-    Interval,
-    bootstrap_interval,
-    cut_off_interval,
-    wilson_interval,
-)
+from eubrl_edu.experiments.intervals import interval_of
 from eubrl_edu.experiments.summary import require_table
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
@@ -75,23 +70,13 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     return figure
 
 
-def _interval(runs: pd.DataFrame, column: str) -> Interval:
-    """The interval that fits what a column counts."""
-    values = runs[column].astype(float)
-    if column == "solved":
-        return wilson_interval(int(values.sum()), len(values))
-    if column in ("steps", "episodes") and "solved" in runs and runs.solved.notna().all():
-        return cut_off_interval(values, runs.solved)
-    return bootstrap_interval(values)
-
-
 def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
     """One study: lines over the sizes, or a point for each agent where there is one size."""
     agents = list(dict.fromkeys(runs.agent))
     sizes = sorted(runs["size"].unique())
     for place, agent in enumerate(agents):
         of_size = runs[runs.agent == agent].groupby("size")
-        means = {size: _interval(some, column) for size, some in of_size}
+        means = {size: interval_of(some, column) for size, some in of_size}
         centre = [interval.value for interval in means.values()]
         errors = [
             [interval.value - interval.low for interval in means.values()],

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from eubrl_edu.experiments.intervals import bootstrap_interval, cut_off_interval, wilson_interval
+from eubrl_edu.experiments.intervals import interval_of
 from eubrl_edu.reproduction.comparisons import short
 from eubrl_edu.reproduction.published import BORROWED, beside_published
 
@@ -37,12 +37,11 @@ def aggregate(frame: pd.DataFrame) -> pd.DataFrame:
             if (name == "return") == has_rule:
                 row |= {f"{name}{end}": np.nan for end in ("", "_low", "_high")}
                 continue
-            costs = runs[column]
-            found = cut_off_interval(costs, runs.solved) if has_rule else bootstrap_interval(costs)
+            found = interval_of(runs, column)
             row |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
         row |= {"solved": np.nan, "solved_low": np.nan, "solved_high": np.nan}
         if has_rule:
-            rate = wilson_interval(int(runs.solved.sum()), len(runs))
+            rate = interval_of(runs, "solved")
             row |= {"solved": rate.value, "solved_low": rate.low, "solved_high": rate.high}
         rows.append(row | {"seconds": runs.seconds.sum()})
     return pd.DataFrame(rows)

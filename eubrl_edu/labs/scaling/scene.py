@@ -14,6 +14,7 @@ from eubrl_edu.names import require_choice
 from eubrl_edu.validation import require_list, shown
 
 SCALING_STUDIES = tuple(name for name, study in STUDIES.items() if study.success is not None)
+_mean_cost = lru_cache(maxsize=2000)(cut_off_interval)
 # The paper's sizes, and smaller ones in between, which cost next to nothing.
 SIZES = {
     "loop": (2, 4, 8, 16, 32),
@@ -120,17 +121,12 @@ class Spot:
     @cached_property
     def cost(self) -> Interval:
         """Mean cost with its 95 % interval; too low where a run was not solved."""
-        return _mean(self.costs, self.solved)
+        return _mean_cost(self.costs, self.solved)
 
     @cached_property
     def success(self) -> Interval:
         """Share of the runs that solved the world, with its 95 % interval."""
         return wilson_interval(sum(self.solved), len(self.solved))
-
-
-@lru_cache(maxsize=2000)
-def _mean(costs: tuple[int, ...], solved: tuple[bool, ...]) -> Interval:
-    return cut_off_interval(costs, solved)
 
 
 @dataclass(frozen=True)
