@@ -122,7 +122,8 @@ the experiments' η = {PAPERS_VBRB[LAZY]["eta"]:g} N and, with chance, \
 - Means have 95 % bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
 not solve its world is charged all the steps and episodes it was given.
 - Agents with the same seed face the same world, so that their means move together: differences \
-are taken seed by seed and are known better than the means beside each other suggest.
+are taken seed by seed and are known better than the means beside each other suggest. Each end of \
+their intervals is the farther one of the bootstrap's and Student's t.
 - The numbers behind all this: `data/summary.csv` (means and intervals), \
 `data/claims.csv` (each part of each claim), and the store that this was run with (every run; \
 `data/runs.sqlite`, if no other was named)."""

@@ -231,7 +231,7 @@ A run that fails costs as many steps or episodes as it was given. {in_words(tabl
 
 How far this reaches: the weight wins {int((table.low > 0).sum())} of \
 {counted(len(table), "comparison")}, each at the η that did best on {len(TUNING_SEEDS)} other \
-seeds, and a win can hang on that choice (notebook 09 shows two that another η undoes). Were the \
+seeds, and a win can hang on that choice (notebook 09 shows one that another η undoes). Were the \
 weight without effect, {by_chance:.0f} or so of the intervals would still leave out 0 by chance. \
 All runs took {running} minutes of one processor, and the search for η {tuning}.
 

@@ -13,7 +13,10 @@ from eubrl_edu.experiments.intervals import (
 from tests.bad_inputs.row import systematic
 from tests.bad_inputs.values import NOT_POSITIVE_INTEGERS
 
-NO_COLUMNS = (3.0, None, "12", [1.0, math.nan], [1.0, math.inf], np.ones((5, 1)), np.ones(10**6))
+NO_COLUMNS = (
+    *(3.0, None, "12", np.ones((5, 1)), np.ones(10**6)),
+    *([1.0, 1.0, 1.0, 1.0, x] for x in (math.nan, math.inf, 1.7e308, -1.7e308)),
+)
 
 
 def rows():
