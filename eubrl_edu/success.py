@@ -106,7 +106,8 @@ class SuccessWatch:
     ------
     ValueError
         If one of them is not what it should be, the rule asks for actions and the agent has no
-        plan, or the rule has states or actions that the agent does not know.
+        plan, or one for each step of a horizon, or the rule has states or actions that the agent
+        does not know.
     """
 
     def __init__(self, rule: SuccessRule, agent: Agent):
@@ -118,6 +119,11 @@ class SuccessWatch:
             raise ValueError(
                 "agent must have a current_plan, as this world is solved when its greedy actions "
                 f"are right, got {agent!r}"
+            )
+        if np.size(rule.states) and getattr(agent, "horizon", None) is not None:
+            raise ValueError(
+                "agent must plan without a horizon, as this world is solved when one action is "
+                f"greedy in each state, at any step; got horizon={shown(agent.horizon)}"
             )
         self.rule = rule
         self.agent = agent

@@ -79,6 +79,7 @@ def test_visits_to_balance():
         (40, "Multiply"),
         (7, "When are they equal"),
         (None, "should be one number"),
+        ("10", "should be one number"),
         (..., "Nothing to check yet"),
     ],
 )

@@ -94,3 +94,12 @@ def test_a_watch_begins_anew_with_every_run():
     for _ in range(2):
         run = eu.simulate(agent, env, 1000, seed=0, until=watch)
         assert watch.solved and (run.rewards == 2.0).sum() == OPTIMAL_REWARDS
+
+
+def test_a_plan_for_each_step_of_a_horizon_cannot_be_judged():
+    """It is refused before anything runs, not at the end of the first episode."""
+    env = eu.make_env("deepsea", size=4, stochastic=True)
+    agent = eu.make_agent("EUBRL", env, horizon=4)
+    with pytest.raises(ValueError, match="without a horizon.*horizon=4"):
+        SuccessWatch(only_right_on_diagonal(env), agent)
+    SuccessWatch(SuccessRule(optimal_reward=1.0), agent)

@@ -8,7 +8,7 @@ from eubrl_edu.beliefs.successors import SuccessorTable, widen
 from eubrl_edu.mdp import MDP
 from eubrl_edu.planning import Solution, backward_induction
 from eubrl_edu.planning.capped import solve_capped
-from eubrl_edu.validation import require_finite, require_reals, require_states
+from eubrl_edu.validation import LARGEST, require_finite, require_reals, require_states
 
 
 def average(total, n):
@@ -53,6 +53,11 @@ class EmpiricalAgent(PlanningAgent):
         self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
         super().__init__(discount, horizon, plan_every, self.n_states * self.n_actions)
         self.r_max = require_finite("r_max", r_max)
+        if abs(self.value_cap) > LARGEST:
+            raise ValueError(
+                f"r_max must keep V↑, the most a state can be worth, at most {LARGEST:g} in size, "
+                f"got {r_max!r}"
+            )
         self.terminal_states = require_states("terminal_states", terminal_states, self.n_states)
         self.counts = np.zeros(self.table.successors.shape)
         self.visits = np.zeros((self.n_states, self.n_actions))

@@ -209,8 +209,8 @@ def check_number(
 
 def number_in(answer: Any) -> float | None:
     """``answer`` as a finite float, or None."""
-    if isinstance(answer, np.complexfloating | np.timedelta64) or answer is np.ma.masked:
-        return None  # of which NumPy would make a float
+    if isinstance(answer, (*TEXT, np.complexfloating, np.timedelta64)) or answer is np.ma.masked:
+        return None  # of which Python or NumPy would make a float
     try:
         number = float(answer)
     except (TypeError, ValueError, OverflowError):

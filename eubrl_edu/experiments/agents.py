@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import gymnasium
+import numpy as np
 
 from eubrl_edu.agents import Agent, PlanningAgent, QLearning
 from eubrl_edu.beliefs import Belief, KnownRewards
@@ -12,7 +13,7 @@ from eubrl_edu.environments import WORLDS, world_from_gymnasium
 from eubrl_edu.experiments.records import AGENTS, SETTINGS
 from eubrl_edu.experiments.settings import paper_settings
 from eubrl_edu.names import require_choice
-from eubrl_edu.validation import shown
+from eubrl_edu.validation import MOST_PAIRS, shown
 
 
 def make_agent(
@@ -79,7 +80,7 @@ r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
             )
     horizon = given.pop("horizon", None)
     world = world_from_gymnasium(env)
-    chosen = paper_settings(world_variant(world), name, getattr(world, "size", None))
+    chosen = paper_settings(world_variant(world), name, own_size(world))
     agent = record.make(world, replace(chosen, **{"plan_every": 1} | given), horizon)
     if horizon is not None and "discount" in given and agent.discount != given["discount"]:
         raise ValueError(
@@ -87,6 +88,12 @@ r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
             f"{given['discount']!r}: every step of an episode counts alike"
         )
     return agent
+
+
+def own_size(world: gymnasium.Env) -> int | None:
+    """A world's size, if it has one that is a positive integer."""
+    size = getattr(world, "size", None)
+    return int(size) if isinstance(size, int | np.integer) and 0 < size <= MOST_PAIRS else None
 
 
 def require_maker(name: str, make) -> None:

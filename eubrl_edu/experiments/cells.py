@@ -14,6 +14,7 @@ from eubrl_edu.experiments import success_rules
 from eubrl_edu.experiments.agents import (
     make_own_agent,
     noted,
+    own_size,
     require_maker,
     require_new,
     world_variant,
@@ -182,7 +183,7 @@ def study_cells(
 def _cell(study: Study, agent: str, size: int | None, overrides: dict, factory, key) -> Cell:
     try:
         world = study.make_world(size)
-        size = int(getattr(world, "size", world.n_states) if size is None else size)
+        size = size or own_size(world) or world.n_states
         study.step_limit(size)
         settings = None if factory else _settings(world, agent, size, overrides)
         cell = Cell(study, agent, size, settings, factory, key)

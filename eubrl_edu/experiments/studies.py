@@ -48,8 +48,8 @@ class Study:
     title : str
         What it is, in the paper for instance.
     sizes : tuple of int
-        Problem sizes. None: the world has one size only, and in the table its number of states
-        stands for it.
+        Problem sizes. None: the world has one size only, and in the table its own ``size`` stands
+        for it or, if it has none that is a positive integer, its number of states.
     agents : tuple of str
         Names of the agents compared, where no others are named.
     n_seeds : int
@@ -62,8 +62,8 @@ class Study:
         Makes the rule by which a run in a given world is solved, a `success.SuccessRule`; it stops
         there. None: every run has all its steps.
     metric : {"return", "steps", "episodes"}, optional
-        What is measured of a run: its return, or how long it takes to solve the world. Where it
-        is left out, the steps if there is a rule of success, else the return.
+        What is measured of a run: without a rule of success its return; with one, at which a run
+        stops, how long it takes to get there, in steps if this is left out.
 
     Raises
     ------
@@ -97,10 +97,13 @@ class Study:
         if not isinstance(self.stochastic, bool):
             raise ValueError(f"stochastic must be True or False, got {shown(self.stochastic)}")
         usual = "return" if self.success is None else "steps"
-        metric = usual if self.metric is None else self.metric
+        metric = require_choice("metric", usual if self.metric is None else self.metric, METRICS)
+        if (metric == "return") != (self.success is None):
+            what = "'return' where runs have no rule of success, else 'steps' or 'episodes'"
+            raise ValueError(f"metric must be {what}, got {metric!r} for {self.name!r}")
         sizes, agents = (require_list(name, getattr(self, name)) for name in ("sizes", "agents"))
         vars(self).update(
-            metric=require_choice("metric", metric, METRICS),
+            metric=metric,
             steps=require_steps("steps", self.steps),
             steps_exponent=require_positive_int("steps_exponent", self.steps_exponent, 0, 9),
             n_seeds=require_positive_int("n_seeds", self.n_seeds, 1, MOST_RUNS),

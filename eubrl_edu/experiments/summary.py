@@ -53,7 +53,7 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     ------
     ValueError
         If the frame is no such table, lacks a column or has it twice, holds in one what cannot be
-        there, no run, or a run twice.
+        there, no run, a run twice, or an agent with several settings in one place.
     """
     require_table(frame, (*GROUPS, *SUMMARISED))
     if len(frame) == 0:
@@ -121,6 +121,14 @@ def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
             f"frame must hold each run once, got several of {run.agent} in {run.study} at size "
             f"{run['size']} with seed {run.seed}; if they differ in settings, choose some of them"
         )
+    for name in [each for each in ("settings", "version") if each in frame]:
+        kinds = frame.groupby(GROUPS)[name].nunique(dropna=False)
+        if kinds.max() > 1:
+            study, agent, size = kinds.idxmax()
+            raise ValueError(
+                f"frame must hold runs of one kind, got {kinds.max()} kinds of {agent} in {study} "
+                f"at size {size}: choose one by the column {name!r}"
+            )
 
 
 def _require_values(name: str, column: pd.Series) -> None:

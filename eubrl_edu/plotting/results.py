@@ -41,7 +41,8 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     ------
     ValueError
         If the frame holds no run, lacks a column or holds in one what cannot be there, only some
-        runs of a study have the measure, or there is no such measure.
+        runs of a study have the measure, an agent has several settings in one place, or there is
+        no such measure.
     """
     require_table(frame, NEEDED)
     if measure is None:

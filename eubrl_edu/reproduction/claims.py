@@ -46,8 +46,8 @@ CLAIMS = (
         "PSRL “does not scale well as the problem size increases”",
         "A part for each variant of the sea and size: yes if EUBRL (EUBRL+ in the stochastic sea) "
         "is better; one more for each variant: yes if the ratio of their steps grows from the "
-        "smallest size to the largest of which enough seeds ran. An unsolved run is charged the "
-        "steps it was given, so the ratio can only be larger than that.",
+        "smallest size to the largest of which enough seeds ran (geometric means over the seeds "
+        "that ran at both). An unsolved run is charged the steps it was given, at either size.",
         partial(evidence.scales_badly, agent="PSRL"),
     ),
     Claim(

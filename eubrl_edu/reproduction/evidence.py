@@ -72,10 +72,10 @@ def scales_better_with_loops(results: Runs) -> list[Part]:
     parts = against(results, study, "EUBRL", ["RMAX"])
     sizes = [s for s in results.sizes(study, "EUBRL") if s in results.sizes(study, "RMAX")]
     if len(sizes) > 1:
-        small, large, growth, _ = _growth_of_ratio(results, study, "RMAX", "EUBRL", sizes)
+        small, large, growth, seeds = _growth_of_ratio(results, study, "RMAX", "EUBRL", sizes)
         text = (
             f"RMAX takes {small} times EUBRL's steps at {sizes[0]} loops and "
-            f"{large} times at {sizes[-1]} ({_in_words(growth)})"
+            f"{large} times at {sizes[-1]} ({_in_words(growth)}; {counted(seeds, 'seed')})"
         )
         parts.append(Part(f"loop-scaling: ratio from {sizes[0]} to {sizes[-1]}", growth.side, text))
     return parts
@@ -248,12 +248,12 @@ def _growth_of_ratio(
 ) -> tuple[str, str, Interval, int]:
     """The ratio of steps at the smallest and the largest size, and how much its logarithm grows.
 
-    The growth is that of the seeds that ran at both; last comes how many they are.
+    Both ratios are geometric means over the seeds that ran at both; last comes how many they are.
     """
     small, large = (_log_ratios(results, study, agent, reference, s) for s in (sizes[0], sizes[-1]))
     both = pd.concat([large, small], axis=1, join="inner").to_numpy().T
-    ratios = (short(float(np.exp(logs.mean()))) for logs in (small, large))
-    return *ratios, paired_difference(*both), both.shape[1]
+    at_large, at_small = (short(float(np.exp(logs.mean()))) for logs in both)
+    return at_small, at_large, paired_difference(*both), both.shape[1]
 
 
 def _in_words(log_growth: Interval) -> str:

@@ -61,7 +61,8 @@ def error_terms(problem: Problem, visits, bonus, p_u, lambda_: float) -> np.ndar
     doubt = (4 - p_u) * v_max * l1 / lambda_
     doubt = doubt + 30 * v_max * problem.n_states * pair_log_term(problem, visits)
     never = visits == 0
-    return np.where(never, np.inf, bonus + doubt / np.where(never, 1.0, visits))
+    with np.errstate(over="ignore"):  # of next to no visit: infinite, too
+        return np.where(never, np.inf, bonus + doubt / np.where(never, 1.0, visits))
 
 
 @of_a_problem

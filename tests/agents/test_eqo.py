@@ -79,7 +79,12 @@ def test_without_shrinkage_eubrl_by_counts_adds_eta_over_n():
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"), [({"eta": -1}, "eta must be"), ({"r_max": np.nan}, "r_max")]
+    ("setting", "words"),
+    [
+        ({"eta": -1}, "eta must be"),
+        ({"r_max": np.nan}, "r_max"),
+        ({"r_max": 1e50}, "r_max must keep V↑"),
+    ],
 )
 def test_bad_settings(setting, words):
     with pytest.raises(ValueError, match=words):

@@ -119,3 +119,19 @@ def test_all_returns_of_a_size_are_of_the_same_steps():
     frame["return_1000"] = [np.nan if agent == "PSRL" else 1.0 for agent in frame.agent]
     whole = frame.groupby("agent", sort=False).total_return.mean()
     assert summarise(frame)["return"].tolist() == whole.tolist()
+
+
+def test_runs_with_other_settings_are_not_averaged(tmp_path):
+    """Even where no two have the same seed."""
+    store = tmp_path / "runs.sqlite"
+    for eta, seeds in {0.01: range(3), 1.0: range(3, 6)}.items():
+        settings = {"eta": eta}
+        run_study("loop", ["EUBRL"], seeds=seeds, settings=settings, store=store, progress=False)
+    frame = eu.read_store(store)
+    for use in (eu.summarise, eu.plot):
+        with pytest.raises(
+            ValueError, match="got 2 kinds of EUBRL in loop at size 2: .*'settings'"
+        ):
+            use(frame)
+    one = frame[frame.settings == frame.settings.iloc[0]]
+    assert eu.summarise(one).seeds.tolist() == [3]

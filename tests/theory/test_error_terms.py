@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,3 +65,9 @@ def test_j_of_an_episode_by_backward_induction(seed, horizon, scale):
             action = policy[step, state]
             target = beta[state, action] + transitions[state, action] @ j[step + 1]
             np.testing.assert_allclose(j[step, state], min(target, horizon), atol=1e-10)
+
+
+@pytest.mark.filterwarnings("error")
+def test_next_to_no_visit_is_as_uncertain_as_none():
+    problem = Problem(1, 1, 1e50, 1e-50, horizon=1)
+    assert theory.error_terms(problem, 1e-300, 10.0, 0.0, 1e-50) == np.inf
