@@ -30,7 +30,7 @@ def check_far_unknown(numbers: np.ndarray) -> Feedback:
     if np.allclose(numbers, right, rtol=0.02, atol=0):
         return Feedback(True, "Right: one of them still speaks at the start, the other is silent.")
     if np.allclose(numbers, discounts ** (steps + 1), rtol=0.02, atol=0):
-        return Feedback(False, "Almost: a reward now is not discounted, one 19 steps on 19 times.")
+        return Feedback(False, "Almost: one step too many. Each of the 19 steps multiplies by γ.")
     if np.allclose(numbers, discounts ** (steps - 1), rtol=0.005, atol=0):
         return Feedback(False, "Almost: one step too few. Each of the 19 steps multiplies by γ.")
     if np.allclose(numbers, discounts * steps, rtol=0.02, atol=0):

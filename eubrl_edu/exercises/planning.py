@@ -56,13 +56,16 @@ def check_tolerance(answer: Any) -> Feedback:
     """Check the residual at which the error is surely below 0.01, for γ = 0.95."""
     discount, error = 0.95, 0.01
     right = error * (1 - discount) / discount
+    too_large = "That *residual* still allows an error of nearly 0.2: γ / (1 − γ) is 19 here."
     return check_number(
         answer,
-        (right, "Right: nearly twenty times smaller than the error that it guarantees."),
-        (error, "That *residual* still allows an error of nearly 0.2: γ / (1 − γ) is 19 here."),
+        # With its tolerance: from 0.0005, which guarantees it, too, to 0.00053, which is rounded.
+        (0.98 * right, "Right: nearly twenty times smaller than the error that it guarantees."),
+        (error, too_large),
+        (error * discount, too_large),
         (error * discount / (1 - discount), "Upside down: the residual has to be the smaller."),
         otherwise="Solve residual · γ / (1 − γ) = 0.01 for the residual.",
-        tolerance=0.06,
+        tolerance=0.031,
     )
 
 

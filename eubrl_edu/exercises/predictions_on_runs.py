@@ -46,7 +46,7 @@ A_KNOWN_STEP = Choice(
     "At the start of this episode right has a Q of 3.91. What is the guided reward of that step?",
     {
         "3.91": "Q counts all that may follow. The guided reward is for one step.",
-        "1.99": "That is what the unknown step is worth, in the corner. This one is known.",
+        "1.99": "That is the unknown step's guided reward, in the corner. This one is known.",
         "a little more than 0": "Next to no doubt is left here, and a step to the right costs "
         "something.",
         "a little less than 0": "It is the cost of the step. The agent pays it for what lies nine "

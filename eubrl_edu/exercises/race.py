@@ -87,5 +87,7 @@ def check_lucky_seed(number: float) -> Feedback:
     rewards = simulate(make_agent("Q-learning", env), env, steps=1000, seed=int(number)).rewards
     words = f"With seed {int(number)} it earns {rewards.sum():g}"
     if (rewards == 2).sum() >= 11:
-        return Feedback(True, f"Right: {words[0].lower()}{words[1:]}. One lucky run, and many not.")
+        return Feedback(
+            True, f"Right: {words[0].lower()}{words[1:]}. It is one lucky run among many."
+        )
     return Feedback(False, f"{words}: it goes round in the loop that pays 1. Try other seeds.")

@@ -18,6 +18,7 @@ def test_right_answers():
     assert exercises.check_backup(8.92).passed
     assert exercises.check_tolerance(0.01 / 19).passed
     assert exercises.check_tolerance(0.0005).passed
+    assert exercises.check_tolerance(0.00053).passed
     assert exercises.check_steps_worth_a_try(11).passed
 
 
@@ -87,6 +88,7 @@ def test_a_random_search_over_ways_to_try_finds_no_gain_before_eleven_steps():
         ("tolerance", 0.01, "nearly 0.2"),
         ("tolerance", 0.19, "Upside down"),
         ("tolerance", 0.0095, "19 here"),
+        ("tolerance", 0.00055, "Solve"),
         ("tolerance", 7, "Solve"),
         ("steps_worth_a_try", 4, "pays 0.6"),
         ("steps_worth_a_try", 10, "Not yet"),
