@@ -127,7 +127,7 @@ def _show(frame, csv: Path | None) -> None:
     from eubrl_edu.writing import in_place_of
 
     try:  # whether file or screen takes no more, the other is served
-        if csv is not None:
+        if csv is not None and len(frame) > 0:  # of no run, what the file holds stays
             with in_place_of(csv) as part:
                 frame.to_csv(part, index=False)
     finally:

@@ -62,9 +62,16 @@ def compiled(function=None, **options):
         The function, which may be one that is also read and called as it stands.
     **options
         As of `numba.njit`.
+
+    Raises
+    ------
+    RuntimeError
+        If ``NUMBA_DISABLE_JIT`` is set.
     """
     if function is None:
         return lambda function: compiled(function, **options)
+    if numba.config.DISABLE_JIT:
+        raise RuntimeError("NUMBA_DISABLE_JIT must be unset: runs need what is compiled")
     dispatcher = numba.njit(function, error_model="numpy", **options)
     if cache_folder() is not None:
         dispatcher._cache = _FunctionCache(function)

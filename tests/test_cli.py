@@ -11,6 +11,7 @@ import eubrl_edu
 from eubrl_edu import cli
 from eubrl_edu.cli import main
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, run_study
+from eubrl_edu.experiments.failures import StudyInterrupted
 from eubrl_edu.names import require_path
 
 
@@ -126,6 +127,20 @@ def test_a_table_that_cannot_be_written_leaves_the_one_that_is_there(capsys, tmp
     monkeypatch.setattr(pd.DataFrame, "to_csv", to_csv)
     assert main([*arguments, "--seeds", "3"]) == 1
     assert file.read_bytes() == before and list(tmp_path.iterdir()) == [file]
+
+
+def test_of_no_run_a_file_keeps_what_it_holds(tmp_path, capsys, monkeypatch):
+    """As after Ctrl-C before the first run has ended."""
+    file, nothing = tmp_path / "runs.csv", run_study("loop", ["RMAX"], seeds=1, progress=False)[:0]
+
+    def stopped(*_, **__):
+        raise StudyInterrupted(nothing, 2, None)
+
+    monkeypatch.setattr("eubrl_edu.experiments.run_study", stopped)
+    file.write_text("of yesterday")
+    for each in (file, tmp_path / "new.csv"):
+        assert main(["run", "loop", "--agents", "RMAX", "--csv", str(each)]) != 0
+    assert file.read_text() == "of yesterday" and list(tmp_path.iterdir()) == [file]
 
 
 @pytest.mark.parametrize(

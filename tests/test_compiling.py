@@ -185,3 +185,12 @@ def test_nothing_that_the_reference_lists_is_compiled():
     ]
     assert len(listed) > 200
     assert not [thing for thing in listed if isinstance(thing, numba.core.dispatcher.Dispatcher)]
+
+
+def test_without_numbas_compiler_it_is_said_what_is_to_be_done():
+    code = "import eubrl_edu as eu; eu.run_study('loop', ['RMAX'], seeds=1)"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+    )
+    assert "RuntimeError: NUMBA_DISABLE_JIT must be unset" in done.stderr.splitlines()[-1]

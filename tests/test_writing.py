@@ -1,6 +1,8 @@
 """Folders and files that cannot be written to are named, and before anything is lost."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -94,3 +96,18 @@ def test_a_full_disk_is_named(tmp_path):
     with pytest.raises(OSError, match="No space left on device") as caught, writing_to(tmp_path):
         FULL.write_text("words")
     assert repr(str(tmp_path)) in str(caught.value)
+
+
+@posix_only
+@pytest.mark.parametrize("into", ["| cat >> log", ">> log"])
+def test_standard_output_can_be_a_file_by_its_name(tmp_path, into):
+    """A pipe has no place in a folder; and a log that takes the output is not to be replaced."""
+    code = (
+        "from pathlib import Path; from eubrl_edu.writing import in_place_of, require_target\n"
+        "file = require_target('--csv', Path('/dev/stdout'))\n"
+        "with in_place_of(file) as part, part.open('a') as out: out.write('table')"
+    )
+    (tmp_path / "program.py").write_text(code)
+    command = f"echo before > log; {sys.executable} program.py {into}; echo after >> log"
+    subprocess.run(["sh", "-c", command], cwd=tmp_path, check=True)
+    assert (tmp_path / "log").read_text().split() == ["before", "tableafter"]

@@ -91,7 +91,7 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
     """
     folder = require_path("folder", folder, "folder")
     if not 0 < seconds < math.inf:
-        raise ValueError(f"seconds must be a number above 0, got {seconds}")
+        raise ValueError(f"seconds must be a finite number above 0, got {seconds}")
     if not folder.is_dir():
         raise ValueError(f"folder must be a folder of notebooks, got {str(folder)!r}")
     paths = [path for path in sorted(folder.rglob("*.ipynb")) if path.is_file()]

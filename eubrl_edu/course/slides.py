@@ -19,6 +19,7 @@ from eubrl_edu.course.material import find_notebooks
 from eubrl_edu.course.scenes import read_notebook
 from eubrl_edu.labs.covering import COVERED
 from eubrl_edu.names import require_path
+from eubrl_edu.writing import made_folder
 
 TEMPLATES = Path(__file__).parent / "jupyter-data" / "nbconvert" / "templates"
 # Longer code than this many lines is not for a room to read: only what it prints is shown.
@@ -33,7 +34,9 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
     Raises
     ------
     ValueError
-        If there is no such notebook, or it cannot be read.
+        If there is no such notebook, it cannot be read, or two have the same name.
+    OSError
+        If the folder cannot be written; it names it.
     """
     paths = [require_path("notebook", path) for path in notebooks]
     paths = paths or sorted(find_notebooks().glob("*.ipynb"))
@@ -41,10 +44,18 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
         if not path.is_file():
             raise ValueError(f"notebook {str(path)!r} is not there")
     folder = require_path("folder", folder, "folder")
-    pages = {folder / f"{path.stem}.slides.html": slides_of(path) for path in paths}
-    folder.mkdir(parents=True, exist_ok=True)
-    for file, page in pages.items():
-        file.write_text(page, encoding="utf-8")
+    of_file: dict[Path, Path] = {}
+    for path in paths:
+        other = of_file.setdefault(folder / f"{path.stem}.slides.html", path)
+        if other.resolve() != path.resolve():
+            raise ValueError(
+                f"notebooks must differ in name, got {str(other)!r} and {str(path)!r}, which would "
+                "become one file"
+            )
+    with made_folder(folder):
+        pages = {file: slides_of(path) for file, path in of_file.items()}
+        for file, page in pages.items():
+            file.write_text(page, encoding="utf-8")
     return list(pages)
 
 

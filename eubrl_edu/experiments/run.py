@@ -141,6 +141,8 @@ def run_study(
     rows = run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler, failures=kept)
     frame = _table(rows)
     if failures:
+        order = {(cell.agent, cell.size, seed): place for place, (cell, seed) in enumerate(runs)}
+        failures.sort(key=lambda failure: order[failure.agent, failure.size, failure.seed])
         frame.attrs["failures"] = failures
         warnings.warn(
             f"{len(failures)} of {len(failures) + len(frame)} runs failed and are not in the table "

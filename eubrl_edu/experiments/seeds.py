@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from eubrl_edu.experiments.cells import several
-from eubrl_edu.validation import MOST_RUNS, require_positive_int
+from eubrl_edu.sequences import TEXT
+from eubrl_edu.validation import MOST_RUNS, require_positive_int, shown
 
 
 def require_seeds(seeds: int | Iterable[int], n_cells: int, first: int = 0) -> list[int]:
@@ -15,6 +16,8 @@ def require_seeds(seeds: int | Iterable[int], n_cells: int, first: int = 0) -> l
     """
     if hasattr(seeds, "__index__") and not np.iterable(seeds):
         seeds = range(first, first + require_positive_int("seeds", seeds, at_most=MOST_RUNS))
+    if isinstance(seeds, TEXT) or not np.iterable(seeds):
+        raise ValueError(f"seeds must be a number of seeds or a list of them, got {shown(seeds)}")
     chosen = several("seeds", seeds, MOST_RUNS)
     chosen = [require_positive_int("seed", seed, at_least=0) for seed in chosen]
     if n_cells * len(chosen) > MOST_RUNS:

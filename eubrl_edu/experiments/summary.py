@@ -47,7 +47,9 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``seeds solved steps steps_se episodes return return_se``; the return is that of
         the first 1000 steps where all runs of the study at this size have them, else of the whole
-        run. Where runs have failed, ``failed`` says how many; the others are what is summarised.
+        run. It is missing where these differ in their steps, as runs do that stop when they have
+        solved their world: who solves it later earns for longer. Where runs have failed,
+        ``failed`` says how many; the others are what is summarised.
 
     Raises
     ------
@@ -59,10 +61,14 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     if len(frame) == 0:
         raise ValueError("frame must hold at least one run, got none")
     rows, failed = [], _failed_runs(frame)
-    at_one_size = frame.return_1000.notna().groupby([frame.study, frame["size"]])
-    columns = at_one_size.all().map({True: "return_1000", False: "total_return"})
+    of_size = frame.groupby(["study", "size"])
+    have_first_1000 = of_size.return_1000.count() == of_size.size()
+    are_as_long = of_size.steps.nunique() == 1
     for (study, agent, size), runs in frame.groupby(GROUPS, sort=False):
-        returns = runs[columns[study, size]]
+        if have_first_1000[study, size]:
+            returns = runs.return_1000
+        else:
+            returns = runs.total_return if are_as_long[study, size] else pd.Series(dtype=float)
         # A column of objects may hold kinds of numbers that cannot be added up.
         returns, steps = returns.astype(float), runs.steps.astype(float)
         rows.append(

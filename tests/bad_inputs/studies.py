@@ -68,7 +68,7 @@ def studies():
             ({"seeds": True}, f"seeds {POSITIVE}True"),
             ({"seeds": 0}, f"seeds {POSITIVE}0"),
             ({"seeds": np.int64(0)}, f"seeds {POSITIVE}"),
-            ({"seeds": 2.0}, "seeds must be a list, such as .2.0., got 2.0"),
+            ({"seeds": 2.0}, "seeds must be a number of seeds or a list of them, got 2.0"),
             ({"seeds": []}, "seeds must hold at least one"),
             ({"seeds": [0, -1]}, "seed must be an integer of at least 0, got -1"),
             ({"seeds": [2**63]}, f"seed must be at most {2**63 - 1:,}"),

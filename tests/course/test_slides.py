@@ -118,3 +118,23 @@ def test_slides_are_written_beside_each_other(tmp_path):
     with pytest.raises(ValueError, match="notebook '99.ipynb' is not there"):
         write_slides([PAGES[0], "99.ipynb"], tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+def test_two_pages_of_one_name_would_become_one_file(tmp_path):
+    pages = [tmp_path / folder / "x.ipynb" for folder in ("one", "two")]
+    for page in pages:
+        page.parent.mkdir()
+        nbformat.write(notebook_of(code("7", "7")), page)
+    with pytest.raises(ValueError, match="must differ in name, got .*one.*two"):
+        write_slides(pages, tmp_path / "slides")
+    assert not (tmp_path / "slides").exists()
+    assert len(write_slides([pages[0], pages[0]], tmp_path / "slides")) == 1
+
+
+def test_where_slides_cannot_go_is_named_before_any_is_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "eubrl_edu.course.slides.slides_of", lambda path: pytest.fail("made for nothing")
+    )
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match="file' cannot be written to"):
+        write_slides([PAGES[0]], tmp_path / "file")

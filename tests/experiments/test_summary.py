@@ -121,6 +121,14 @@ def test_all_returns_of_a_size_are_of_the_same_steps():
     assert summarise(frame)["return"].tolist() == whole.tolist()
 
 
+def test_runs_that_stop_when_they_have_solved_have_no_mean_return():
+    """RMAX, which solves the world at once, would look worse than Q-learning, which never does."""
+    frame = run_study("loop-scaling", ["RMAX", "Q-learning"], [4], 3, progress=False)
+    table = summarise(frame)
+    assert table["return"].isna().all() and table.steps.notna().all()
+    assert summarise(frame.assign(steps=7))["return"].notna().all()
+
+
 def test_runs_with_other_settings_are_not_averaged(tmp_path):
     """Even where no two have the same seed."""
     store = tmp_path / "runs.sqlite"
