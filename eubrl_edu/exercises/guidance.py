@@ -77,7 +77,7 @@ def check_eta_to_stay(answer: Any) -> Feedback:
         answer,
         (
             right,
-            f"Right, about {right:.1f}. With η = 3 it does stay then, and stops one try later.",
+            f"Right, about {right:.1f}. With η = 3 it tries the arm once more, and then stops.",
         ),
         (2, "With η = 2 it stops: 0.859 · 0.636 + 0.141 · 0.282 is 0.586."),
         (1, "That was too little already after the first try."),

@@ -8,7 +8,7 @@ from eubrl_edu.experiments.intervals import interval_of
 from eubrl_edu.experiments.summary import require_table
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
-from eubrl_edu.plotting.names import as_written
+from eubrl_edu.plotting.names import as_written, counted
 from eubrl_edu.plotting.style import cues
 from eubrl_edu.plotting.turns import drawing
 
@@ -35,7 +35,8 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        Shown by a notebook as it is; ``figure.savefig("runs.png")`` keeps it.
+        Shown by a notebook as it is; ``figure.savefig("runs.png")`` keeps it. Where runs have
+        failed, it says how many.
 
     Raises
     ------
@@ -68,6 +69,8 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
         for axes, study in zip(grid, studies, strict=True):
             _panel(axes, runs[runs.study == study], column)
             axes.set(title=as_written(study), ylabel=label)
+        if failed := len(frame.attrs.get("failures", ())):
+            figure.suptitle(f"without {counted(failed, 'run')} ended by an exception", fontsize=10)
     return figure
 
 

@@ -21,7 +21,7 @@ def test_eta_of_the_exercise_is_the_one_at_which_the_lab_stays():
     _, params = GuidanceLab.situations["Hasty EUBRL"]
     guided = {eta: compute(replace(params, eta=eta)).values["EUBRL"][15] for eta in (2.6, 2.8)}
     assert guided[2.6] < params.known_reward < guided[2.8]
-    # "With η = 3 it does stay then, and stops one try later."
+    # "With η = 3 it tries the arm once more, and then stops."
     assert compute(replace(params, eta=3.0)).verdicts[-1].tries == 16
 
 
