@@ -98,10 +98,10 @@ def in_place_of(file: Path) -> Iterator[Path]:
         If it cannot be written; it names the file, which stays as it was.
     """
     whole = file.resolve()
-    is_stream = file.exists() and not file.is_file()  # such as a terminal, or a pipe
     part = whole.with_name(f".{uuid.uuid4().hex}{whole.suffix}")  # nobody's, whatever is there
     with writing_to(file):
-        if is_stream or file.absolute().is_relative_to("/dev"):
+        # What streams, such as a pipe, has no place to take; nor has its name in /dev.
+        if file.absolute().is_relative_to("/dev") or (file.exists() and not file.is_file()):
             yield file
             return
         try:

@@ -60,7 +60,7 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     require_table(frame, (*GROUPS, *SUMMARISED))
     if len(frame) == 0:
         raise ValueError("frame must hold at least one run, got none")
-    rows, failed = [], _failed_runs(frame)
+    rows, failed = [], failed_runs(frame)
     of_size = frame.groupby(["study", "size"])
     have_first_1000 = of_size.return_1000.count() == of_size.size()
     are_as_long = of_size.steps.nunique() == 1
@@ -98,7 +98,7 @@ def _all_failed(frame: pd.DataFrame, failed: Counter) -> list:
     return [(which, count) for which, count in failed.items() if which not in there]
 
 
-def _failed_runs(frame: pd.DataFrame) -> Counter:
+def failed_runs(frame: pd.DataFrame) -> Counter:
     """How many runs have failed, by agent and size, of those that a study left out."""
     return Counter((each.agent, each.size) for each in frame.attrs.get("failures", ()))
 
@@ -161,7 +161,7 @@ def in_words(frame: pd.DataFrame) -> str:
     """
     solving = bool(frame.solved.notna().all())
     has_episodes = bool((frame.episodes > 1).any())
-    rows, failed = [], _failed_runs(frame)
+    rows, failed = [], failed_runs(frame)
     for (agent, size), runs in frame.groupby(["agent", "size"], sort=False):
         row = {"agent": agent, "size": size}
         if failed:

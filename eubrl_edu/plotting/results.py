@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.intervals import interval_of
-from eubrl_edu.experiments.summary import require_table
+from eubrl_edu.experiments.summary import failed_runs, require_table
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.names import as_written, counted
@@ -69,7 +69,7 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
         for axes, study in zip(grid, studies, strict=True):
             _panel(axes, runs[runs.study == study], column)
             axes.set(title=as_written(study), ylabel=label)
-        if failed := len(frame.attrs.get("failures", ())):
+        if failed := failed_runs(frame).total():
             figure.suptitle(f"without {counted(failed, 'run')} ended by an exception", fontsize=10)
     return figure
 
