@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.intervals import interval_of
-from eubrl_edu.experiments.summary import failed_runs, require_table
+from eubrl_edu.experiments.summary import as_long_as_another, failed_runs, require_table
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.names import as_written, counted
@@ -42,8 +42,8 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     ------
     ValueError
         If the frame holds no run, lacks a column or holds in one what cannot be there, only some
-        runs of a study have the measure, an agent has several settings in one place, or there is
-        no such measure.
+        runs of a study have the measure, an agent has several settings in one place, runs differ
+        in their steps where their return is asked for, or there is no such measure.
     """
     require_table(frame, NEEDED)
     if measure is None:
@@ -62,6 +62,14 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
             f"frame must hold a {column} of every run of a study, got {without} of "
             f"{len(of_studies)} without, as a run that ends before has none: choose another measure"
         )
+    if measure == "return":
+        require_table(frame, ("steps",))
+        if not as_long_as_another(frame).all():
+            raise ValueError(
+                f"frame must hold runs of as many steps for their return, got {frame.steps.min()} "
+                f"to {frame.steps.max()}: who solves a world later earns for longer; choose "
+                "'steps' or 'return_1000'"
+            )
     studies = list(dict.fromkeys(runs.study))
     with drawing():
         figure = Figure(figsize=(6.4, 3.6 * len(studies)), layout="constrained")
