@@ -2,7 +2,7 @@
 
 from eubrl_edu.labs.bounds.changes import largest_term
 from eubrl_edu.labs.bounds.scene import OWN, RUN_STEPS, State
-from eubrl_edu.plotting.names import in_powers
+from eubrl_edu.plotting.names import counted, in_powers
 
 TERM_NAMES = {
     "guided": "the luck of the draws (less what resistance takes off)",
@@ -120,8 +120,8 @@ def _run(state: State) -> str:
         measured = float(run.regret.sum())
         words += f", has the regret {in_powers(measured)} R_max."
     else:
-        measured = float(run.bad_steps(state.params.epsilon))
-        words += f", has {measured:.0f} steps that are worse than ε."
+        measured = int(run.bad_steps(state.params.epsilon))
+        words += f", has {counted(measured, 'step')} worse than ε."
     if not state.fits:
         return (
             f"{words} That world has S = {run.n_states} and A = {run.n_actions}: the bound shown"

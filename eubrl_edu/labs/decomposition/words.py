@@ -73,12 +73,13 @@ def _bound(run: DecomposedRun, at: int) -> str:
 def _events(run: DecomposedRun, at: int) -> str:
     names = [f"A{number}" for number in range(1, 9)]
 
-    def failed(holds: np.ndarray) -> str:
-        return ", ".join(name for name, good in zip(names, holds, strict=True) if not good)
+    def failing(holds: np.ndarray) -> str:
+        failed = [name for name, good in zip(names, holds, strict=True) if not good]
+        return f"{', '.join(failed)} {'fail' if failed[1:] else 'fails'}" if failed else ""
 
-    here, ever = failed(run.events[at]), failed(run.events.all(axis=0))
-    words = f"{here} fail at this step" if here else "A1 to A8 hold at this step"
-    words += f"; in the whole run {ever} fail somewhere" if ever else " and at all others"
+    here, ever = failing(run.events[at]), failing(run.events.all(axis=0))
+    words = f"{here} at this step" if here else "A1 to A8 hold at this step"
+    words += f"; in the whole run {ever} somewhere" if ever else " and at all others"
     return f"Events: {words} (A7 and A8 for ε = {EPSILON_SHARE:g} V↑)."
 
 

@@ -253,6 +253,6 @@ def test_failed_events_are_named():
             return run
 
     lab = FailingLab(steps=20, time=3)
-    assert "A5 fail at this step; in the whole run A5 fail somewhere" in repr(lab)
+    assert "A5 fails at this step; in the whole run A5 fails somewhere" in repr(lab)
     lab.controls["time"].value = 4
-    assert "A1 to A8 hold at this step; in the whole run A5 fail somewhere" in repr(lab)
+    assert "A1 to A8 hold at this step; in the whole run A5 fails somewhere" in repr(lab)
