@@ -27,15 +27,7 @@ REWARD_COLOUR, REWARD_MARKER = COLOURS[3], MARKERS[3]
 
 
 class BeliefPicture(Moving):
-    """Two columns, transitions and rewards; three rows, from belief to weights to errors.
-
-    Parameters
-    ----------
-    figure : Figure
-        An empty figure.
-    state : State
-        What to show first.
-    """
+    """Two columns, transitions and rewards; three rows, from belief to weights to errors."""
 
     def __init__(self, figure: Figure, state: State) -> None:
         rows = axes_grid(

@@ -62,12 +62,7 @@ GROUND_HEIGHT = 1.2  # of the plain ground below words on a hatch, in heights of
 class BoundsPicture(Moving):
     """Two panels: the terms and their sum, and a strip that names the largest term.
 
-    Parameters
-    ----------
-    figure : Figure
-        An empty figure.
-    state : State
-        What to show first; only a bound with the terms of a prior has room for them.
+    The legend has room for the terms of a prior where the first state has them.
     """
 
     def __init__(self, figure: Figure, state: State) -> None:

@@ -53,12 +53,7 @@ SMALLEST_SHOWN = 0.001  # of V↑; below, the axis of the terms is linear
 class DecompositionPicture(Moving):
     """Left: one step, and its events. Right: terms, resistance and bound over the steps.
 
-    Parameters
-    ----------
-    figure : Figure
-        An empty figure.
-    state : State
-        What to show first; later states may be of other runs.
+    Later states may be of other runs.
     """
 
     def __init__(self, figure: Figure, state: State) -> None:

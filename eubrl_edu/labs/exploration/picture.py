@@ -64,13 +64,7 @@ def _is_tall(env: TabularEnvironment) -> bool:
 class ExplorationPicture(Moving):
     """All panels in one figure.
 
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        Empty.
-    state : State
-        A state of the run to be shown; later states may be of other runs of the same agent in
-        the same world.
+    Later states may be of other runs of the same agent in the same world.
     """
 
     def __init__(self, figure: Figure, state: State):

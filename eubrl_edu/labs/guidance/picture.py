@@ -32,15 +32,7 @@ VALUE_LIMITS = np.outer([1, 10, 100, 1000], [1.2, 2.5, 6.0]).ravel()
 
 
 class GuidancePicture(Moving):
-    """One axis of tries, three panels: what a try is worth, the mixture, how long a rule tries.
-
-    Parameters
-    ----------
-    figure : Figure
-        An empty figure.
-    state : State
-        What to show first.
-    """
+    """One axis of tries, three panels: what a try is worth, the mixture, how long a rule tries."""
 
     def __init__(self, figure: Figure, state: State) -> None:
         rows = axes_grid(

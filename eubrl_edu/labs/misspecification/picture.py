@@ -32,13 +32,6 @@ class MisspecificationPicture(Moving):
     """Left, a row for each agent and a column for each step; right, the share stuck by prior.
 
     Both panels have the same vertical axis, so that heights can be compared across.
-
-    Parameters
-    ----------
-    figure : Figure
-        An empty figure.
-    state : State
-        What to show first.
     """
 
     def __init__(self, figure: Figure, state: State) -> None:

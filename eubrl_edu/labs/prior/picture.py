@@ -52,15 +52,7 @@ CENTRED = {"ha": "center", "va": "center_baseline"}
 
 
 class PriorPicture(Moving):
-    """The logic of the class on top; below, the rate at the left and the constants at the right.
-
-    Parameters
-    ----------
-    figure : Figure
-        An empty figure.
-    state : State
-        What to show first.
-    """
+    """The logic of the class on top; below, the rate at the left and the constants at the right."""
 
     def __init__(self, figure: Figure, state: State) -> None:
         _, height = size_in_letters(figure)

@@ -30,15 +30,7 @@ RING_LOOK = {
 
 
 class RacePicture(Moving):
-    """Two rows: all seeds of each agent, and one run of each.
-
-    Parameters
-    ----------
-    figure : Figure
-        An empty figure.
-    state : State
-        What to show first.
-    """
+    """Two rows: all seeds of each agent, and one run of each."""
 
     def __init__(self, figure: Figure, state: State) -> None:
         n_rows = settled_rows(legend_names(state), figure.get_size_inches()[0])

@@ -29,15 +29,7 @@ APART = 1.025
 
 
 class ScalingPicture(Moving):
-    """Two panels over the size of the world: what it costs to solve it, and how often it is.
-
-    Parameters
-    ----------
-    figure : Figure
-        An empty figure.
-    state : State
-        What to show first.
-    """
+    """Two panels over the size of the world: what it costs to solve it, and how often it is."""
 
     def __init__(self, figure: Figure, state: State) -> None:
         self.sizes = ()
