@@ -131,8 +131,7 @@ def solving_figure(table: pd.DataFrame, studies: Sequence[str], measure: str, la
         mine = rows[rows.study == study]
         _lines(above, mine, "solved", agents)
         _lines(below, mine, measure, agents)
-        above.set_title(TITLES[study])
-        above.set_ylim(-0.04, 1.04)
+        above.set(title=TITLES[study], ylim=(-0.04, 1.04))
         above.yaxis.set_major_formatter(PercentFormatter(1.0))
         _size_axis(below, sorted(mine["size"].unique()), label)
         _count_axis(below)
@@ -219,8 +218,7 @@ def sweep_figure(
             range(len(order)), [value.replace("episode", "once an\nepisode") for value in order]
         )
         _count_axis(axes)
-        axes.set_xlabel(label)
-        axes.set_title(f"{agent} on {TITLES[study]}")
+        axes.set(xlabel=label, title=f"{agent} on {TITLES[study]}")
         axes.grid(axis="y", color="#DDDDDD", linewidth=0.8)
         axes.legend()
     grid[0, 0].set_ylabel("steps to solve (grey: share solved, if not all)")
@@ -240,8 +238,7 @@ def reward_priors_figure(series: pd.DataFrame) -> Figure:
         axes.plot(n, rows.normal, color=VERMILLION, linestyle="--", label="Normal, τ = 1")
         axes.plot(n, rows.truth, color=BLACK, linestyle=":", label="true squared error of the mean")
         noise = f"{before:g}" if before == after else f"{before:g}, from half way on {after:g}"
-        axes.set_title(f"deviation {noise}")
-        axes.set_yscale("log")
+        axes.set(title=f"deviation {noise}", yscale="log")
     for axes in grid[-1]:
         axes.set_xlabel("rewards seen")
     for axes in grid[:, 0]:
@@ -260,10 +257,7 @@ def planning_cost_figure(costs: pd.DataFrame) -> Figure:
     ):
         for place, (who, rows) in enumerate(costs.groupby("implementation", sort=False)):
             axes.plot(rows.states, rows[name], label=who, **cues(place))
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlabel("states S")
-        axes.set_ylabel(label)
+        axes.set(xscale="log", yscale="log", xlabel="states S", ylabel=label)
         axes.grid(color="#DDDDDD", linewidth=0.8)
     _legend(figure, grid)
     return figure

@@ -48,8 +48,7 @@ class BayesOptimalPicture(Moving):
         self.price.set_width(state.unavoidable)
         ends = []
         for place, rule in enumerate(RULES):
-            self.bars[rule].set_x(state.unavoidable)
-            self.bars[rule].set_width(state.avoidable(rule))
+            self.bars[rule].set(x=state.unavoidable, width=state.avoidable(rule))
             ends.append((state.unavoidable + state.avoidable(rule) + 0.02 * limit, place + 1))
         self.lost.move([(state.unavoidable + 0.02 * limit, 0), *ends])
         lost = [0.0, *(state.avoidable(rule) for rule in RULES)]
@@ -68,8 +67,7 @@ class BayesOptimalPicture(Moving):
 
     def _build_tree(self, axes: Axes) -> None:
         axes.set(xlim=(-0.35, MOST_LEVELS + 0.35), ylim=(0, 1))
-        axes.set_xticks(range(MOST_LEVELS + 1))
-        axes.set_xlabel("tries done")
+        axes.set(xticks=range(MOST_LEVELS + 1), xlabel="tries done")
         axes.yaxis.set_visible(False)
         axes.spines["left"].set_visible(False)
         axes.tick_params(length=0)
@@ -110,11 +108,9 @@ class BayesOptimalPicture(Moving):
         nodes = [node for level in levels for node in level]
         kinds = np.array([_kind(node) for node in nodes])
         for name, artist in self.nodes.items():
-            artist.set_data(spots[kinds == name].T)
-            artist.set_markersize(SIZES[last])
+            artist.set(data=spots[kinds == name].T, markersize=SIZES[last])
         wrong = np.array([node.disagrees > SMALLEST_RING for node in nodes])
-        self.ring.set_data(spots[wrong].T)
-        self.ring.set_markersize(SIZES[last] + 6)
+        self.ring.set(data=spots[wrong].T, markersize=SIZES[last] + 6)
         told = nodes if last <= LAST_WITH_NUMBERS else []
         self.numbers.move(spots[: len(told)] + (0.22, 0))
         self.numbers.write([f"{node.chances[0]:.2f} | {node.chances[1]:.2f}" for node in told])

@@ -82,8 +82,7 @@ class BeliefPicture(Moving):
 
     def _build_reward_densities(self) -> None:
         axes = self.reward_axes
-        axes.set_title("Belief over the mean reward r(s, a)")
-        axes.set_xlabel("mean reward")
+        axes.set(title="Belief over the mean reward r(s, a)", xlabel="mean reward")
         _style_density_axes(axes)
         prior = _prior_line(axes)
         _mark_truth(axes, TRUE_MEAN_REWARD, "true r", REWARD_COLOUR, REWARD_MARKER)
@@ -110,8 +109,7 @@ class _WeightBar(Moving):
 
     def draw(self, data_weight: float) -> None:
         self.data.set_width(data_weight)
-        self.prior.set_x(data_weight)
-        self.prior.set_width(1 - data_weight)
+        self.prior.set(x=data_weight, width=1 - data_weight)
         self.words.write(
             [f"data {data_weight:.0%}", f"prior {1 - data_weight:.0%}"], [DATA_WORDS, PRIOR_WORDS]
         )

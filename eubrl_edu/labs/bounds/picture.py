@@ -192,8 +192,7 @@ class BoundsPicture(Moving):
         """Grey is where the bound is above the trivial one."""
         silent = bool(state.total[0] >= state.trivial[0])
         edge = 1.0 if state.speaks_from is None else self._across(state.speaks_from)
-        self.silence.set_x(0 if silent else edge)
-        self.silence.set_width(edge if silent else 1 - edge)
+        self.silence.set(x=0 if silent else edge, width=edge if silent else 1 - edge)
         words = (SILENT, SPEAKS) if silent else (SPEAKS, SILENT)
         for verdict, word, room in zip(self.verdicts, words, (edge, 1 - edge), strict=True):
             fits = room * self.letters > LETTER_WIDTH * len(word)
@@ -205,18 +204,13 @@ class BoundsPicture(Moving):
         names, places = [], []
         for block, ground, stretch in zip(self.blocks, self.grounds, stretches, strict=False):
             name, colour = LABELS[stretch.name], LINE_STYLES[stretch.name]["color"]
-            block.set_visible(True)
-            block.set_x(stretch.start)
-            block.set_width(stretch.end - stretch.start)
-            block.set_facecolor(colour)
-            block.set_hatch(HATCHES.get(stretch.name))
+            block.set(x=stretch.start, width=stretch.end - stretch.start)
+            block.set(visible=True, facecolor=colour, hatch=HATCHES.get(stretch.name))
             start, end = self._across(stretch.start), self._across(stretch.end)
             width = (width_of(name, "bold") + 0.2) / self.letters
             if end - start > width + 0.8 / self.letters:
-                ground.set_visible(True)
-                ground.set_x((start + end - width) / 2)
-                ground.set_width(width)
-                ground.set_facecolor(colour)
+                ground.set(x=(start + end - width) / 2, width=width)
+                ground.set(visible=True, facecolor=colour)
                 names.append(name)
                 places.append(((start + end) / 2, 0.5))
         self.block_words.move(places)

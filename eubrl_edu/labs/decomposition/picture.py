@@ -256,8 +256,7 @@ class DecompositionPicture(Moving):
     def _draw_stairs(self, levels: np.ndarray) -> None:
         edges = [*zip(levels[:-1], levels[1:], strict=True), (levels[0], levels[3])]
         for bar, (start, end) in zip(self.bars, edges, strict=True):
-            bar.set_y(end)
-            bar.set_height(start - end)
+            bar.set(y=end, height=start - end)
         for line, name, level in zip(self.level_lines, self.level_names, levels, strict=True):
             line.set_ydata([level, level])
             name.set_y(level + self.above_line)

@@ -100,8 +100,7 @@ class GuidancePicture(Moving):
 
     def _build_mixture(self) -> None:
         axes = self.mix_axes
-        axes.set(ylim=(0, 1), yticks=[0, 1], ylabel="$P_U$")
-        axes.set_facecolor("#EDEDED")
+        axes.set(ylim=(0, 1), yticks=[0, 1], ylabel="$P_U$", facecolor="#EDEDED")
         self.mixture = axes.add_patch(
             Polygon(np.zeros((1, 2)), facecolor=DOUBT, alpha=0.55, hatch="..", edgecolor="white")
         )

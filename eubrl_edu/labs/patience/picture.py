@@ -61,8 +61,7 @@ class PatiencePicture(Moving):
 
     def _build_sizes(self, axes: Axes) -> None:
         axes.set(xscale="log", xlim=(1, 10_000), ylim=(LOWEST, 1.2))
-        axes.set(xlabel="length $N$", ylabel="value / $N$")
-        axes.set_title("At the start of other chains")
+        axes.set(xlabel="length $N$", ylabel="value / $N$", title="At the start of other chains")
         axes.xaxis.set_major_formatter(WHOLE_NUMBERS)
         axes.axhline(0, color=BLACK, linewidth=1)
         self.at_start = new_line(axes, color=BLUE)
@@ -71,8 +70,7 @@ class PatiencePicture(Moving):
     def _build_limit(self, axes: Axes) -> None:
         axes.set(xscale="log", yscale="log", xlim=(1, 10_000), ylim=(PATIENCE[0], LONGEST))
         axes.set(xlabel="length $N$", ylabel="patience $1/(1 - \\gamma)$")
-        axes.set_title("Who should set out?")
-        axes.set_facecolor("#E6E6E6")
+        axes.set(title="Who should set out?", facecolor="#E6E6E6")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(WHOLE_NUMBERS)
         self.region = axes.add_patch(Polygon(np.zeros((3, 2)), **PAYS))

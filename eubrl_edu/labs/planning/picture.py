@@ -58,8 +58,7 @@ class PlanningPicture(Moving):
 
     def _build_errors(self, axes: Axes) -> None:
         axes.set(xlim=(0, MOST_SWEEPS), yscale="log", ylim=(SMALLEST, LARGEST))
-        axes.set(xlabel="k, sweeps or policies")
-        axes.set_title("How far off")
+        axes.set(xlabel="k, sweeps or policies", title="How far off")
         self.residuals = new_line(axes, **RESIDUAL, label="residual")
         self.errors = new_line(axes, **BY_SWEEPS, label="true error")
         self.policy_errors = new_line(axes, **BY_POLICIES, label="error of policies")

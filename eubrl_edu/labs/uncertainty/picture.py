@@ -41,8 +41,7 @@ class UncertaintyPicture(Moving):
         self.truth.set_data(*places(state.truth[None]).T)
         split = state.split
         self.dice.set_height(split.dice)
-        self.doubt.set_y(split.dice)
-        self.doubt.set_height(split.doubt)
+        self.doubt.set(y=split.dice, height=split.doubt)
         for level, height in zip(self.levels, (split.dice, split.total), strict=True):
             level.set_data((BAR[1], BAR[1] + LEVEL), (height, height))
         x = BAR[1] + 0.05
@@ -65,8 +64,7 @@ class UncertaintyPicture(Moving):
     def _build_bar(self, axes: Axes, measure: str) -> None:
         most = self.most = MOST[measure]
         axes.set(xlim=(0, 1), ylim=(-0.04 * most, 1.12 * most), xticks=[])
-        axes.set_title("What is uncertain about the next throw")
-        axes.set_ylabel(UNITS[measure])
+        axes.set(title="What is uncertain about the next throw", ylabel=UNITS[measure])
         axes.spines["bottom"].set_visible(False)
         left, right = BAR
         bar = {"xy": (left, 0), "width": right - left, "height": 0}
