@@ -84,12 +84,6 @@ def _foretold(
     return f"{path.name}: {n_pictures} pictures, up to {size:.2g} MB"
 
 
-def _durations(n_pictures: int, seconds: float) -> list[int]:
-    """Milliseconds of each picture; the last stays, so that the end can be looked at."""
-    each = round(1000 * seconds)
-    return [each] * (n_pictures - 1) + [LAST_STAYS * each]
-
-
 def _encode(
     pictures: Sequence[Image.Image],
     samples: Sequence[Image.Image],
@@ -107,12 +101,14 @@ def _encode(
         no_dots = Image.Dither.NONE
         pictures = [each.quantize(palette=palette, dither=no_dots) for each in pictures]
     first, *others = pictures
+    milliseconds = [round(1000 * seconds)] * len(pictures)
+    milliseconds[-1] *= LAST_STAYS  # so that the end can be looked at
     first.save(
         file,
         format=kind,
         save_all=True,
         append_images=others,
-        duration=_durations(len(pictures), seconds),
+        duration=milliseconds,
         loop=0,
         **({"quality": 70} if kind == "webp" else {}),
     )

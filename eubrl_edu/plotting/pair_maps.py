@@ -11,7 +11,6 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection, QuadMesh
-from matplotlib.colors import Colormap
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
@@ -231,11 +230,6 @@ class SeaMap(PairMap):
         """Half a cell has no room for a number."""
 
 
-def with_unreachable(colour_map: str) -> Colormap:
-    """The colour map with grey for what is masked."""
-    return matplotlib.colormaps[colour_map].with_extremes(bad=UNREACHABLE)
-
-
 def draw_cells(
     axes: Axes, colour_map: str, rows: int, columns: int, extent: tuple[float, float, float, float]
 ) -> QuadMesh:
@@ -248,7 +242,7 @@ def draw_cells(
         np.linspace(left, right, columns + 1),
         np.linspace(top, bottom, rows + 1),
         np.zeros((rows, columns)),
-        cmap=with_unreachable(colour_map),
+        cmap=matplotlib.colormaps[colour_map].with_extremes(bad=UNREACHABLE),
         vmin=0.0,
         vmax=1.0,
         zorder=0,

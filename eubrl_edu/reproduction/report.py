@@ -29,6 +29,7 @@ from eubrl_edu.reproduction.report_tables import (
 
 # So many of a claim's parts that say no are named where the report says why.
 MOST_NAMED = 8
+OTHER_SETTINGS = "Other settings than the paper's\n\nThe runs behind the sweeps and several claims."
 # A line that shows a figure; its words may hold brackets too.
 _FIGURE = re.compile(r"!\[.*\]\((.+)\.png\)")
 
@@ -69,6 +70,7 @@ def report(
     -------
     str
     """
+    beyond = table.variant.str.startswith("beyond")
     sections = [
         _head(frame, quick),
         _verdicts(judged),
@@ -76,11 +78,11 @@ def report(
         _returns(frame, table),
         _solving(table),
         _more_figures(figures),
-        _beyond(table),
+        _variants("Beyond the paper's sizes", table[beyond]),
         *more,
         _details(judged),
         _differences(frame, judged),
-        _variants(table),
+        _variants(OTHER_SETTINGS, table[(table.variant != "paper") & ~beyond]),
     ]
     text = "\n\n".join(section for section in sections if section) + "\n"
     # A figure that was not drawn, as there was nothing to draw, is not shown.
@@ -184,19 +186,8 @@ def _more_figures(figures: list[str]) -> str:
     return "\n\n".join(["## Sweeps and measurements", *shown]) if shown else ""
 
 
-def _beyond(table: pd.DataFrame) -> str:
-    rows = table[table.variant.str.startswith("beyond")]
-    if rows.empty:
-        return ""
-    return "\n\n".join(["## Beyond the paper's sizes", variants_table(rows)])
-
-
-def _variants(table: pd.DataFrame) -> str:
-    rows = table[(table.variant != "paper") & ~table.variant.str.startswith("beyond")]
-    if rows.empty:
-        return ""
-    head = "## Other settings than the paper's\n\nThe runs behind the sweeps and several claims."
-    return f"{head}\n\n{variants_table(rows)}"
+def _variants(head: str, rows: pd.DataFrame) -> str:
+    return f"## {head}\n\n{variants_table(rows)}" if len(rows) else ""
 
 
 def _details(judged: list[Judged]) -> str:

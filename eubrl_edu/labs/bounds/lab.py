@@ -81,7 +81,10 @@ class BoundsLab(SlowLab):
 
     def brings(self, moved: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
         """Another world brings its size."""
-        return _size_of(moved["world"]) if "world" in moved else {}
+        if "world" not in moved:
+            return {}
+        env = small_world(require_choice("world", moved["world"], WORLDS))
+        return {"n_states": env.n_states, "n_actions": env.n_actions}
 
     def at_rest(self, params: Params) -> dict[str, str]:
         """T says with how many steps the bad ones are compared; the others belong to one bound."""
@@ -91,8 +94,3 @@ class BoundsLab(SlowLab):
         if params.agent != OWN:
             reasons |= dict.fromkeys(("alpha", "tau", "eta"), f"they belong to {OWN}")
         return reasons
-
-
-def _size_of(world: str) -> dict[str, int]:
-    env = small_world(require_choice("world", world, WORLDS))
-    return {"n_states": env.n_states, "n_actions": env.n_actions}

@@ -35,10 +35,6 @@ def require_explorer(name: str, agent: str | OwnAgent) -> None:
         require_choice(name, agent, LAB_AGENTS)
 
 
-def _agents_to_choose_from(start: "Params") -> list:
-    return [*LAB_AGENTS, *own_among([start.agent])]
-
-
 @dataclass(frozen=True)
 class Params(WorldParams):
     """A run and a moment of it; world and agent may be one's own."""
@@ -50,7 +46,7 @@ class Params(WorldParams):
         "agent",
         "Who explores",
         width="12em",
-        options=_agents_to_choose_from,
+        options=lambda start: [*LAB_AGENTS, *own_among([start.agent])],
     )
     uncertainty: str = dropdown(
         "variance", MEASURES, "measure", "How epistemic uncertainty is measured", width="16em"

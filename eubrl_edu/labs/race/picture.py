@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -49,7 +48,9 @@ class RacePicture(Moving):
         self.optimum_lines = [
             new_line(axes, **OPTIMUM_LOOK) for axes in (self.band_axes, self.return_axes)
         ]
-        looks = AGENT_STYLES | {name: own_look(place) for place, name in enumerate(state.own)}
+        # An agent of one's own is black, as nobody's way to explore, with cues of its own.
+        own = {name: cues(-1 - n) | {"color": BLACK} for n, name in enumerate(state.own)}
+        looks = AGENT_STYLES | own
         # Who comes first lies on top: where two agree to the point, both can be seen.
         styles = {
             name: style | {"zorder": 2.5 - 0.01 * place}
@@ -142,11 +143,6 @@ class RacePicture(Moving):
             steps = MaxNLocator(5, steps=[1, 2, 5, 10])
             axis.set_major_locator(RootLocator() if is_lost else steps)
             axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
-
-
-def own_look(place: int) -> dict[str, Any]:
-    """How an agent of one's own looks: black, as nobody's way to explore, with cues of its own."""
-    return cues(-1 - place) | {"color": BLACK}
 
 
 def legend_names(state: State) -> list[str]:
