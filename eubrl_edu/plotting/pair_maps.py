@@ -64,16 +64,8 @@ class PairMap(Moving):
         left, right, bottom, top = self.extent(rows, columns)
         self.cells = draw_cells(axes, colour_map, rows, columns, (left, right, bottom, top))
         narrow = columns > NARROW_FROM
-        self.outline = Rectangle(
-            (0, 0),
-            1,
-            1,
-            fill=False,
-            ec=VERMILLION,
-            lw=2 if narrow else 3.5,
-            zorder=4,
-            clip_on=False,
-        )
+        look = {"fill": False, "ec": VERMILLION, "lw": 2 if narrow else 3.5, "clip_on": False}
+        self.outline = Rectangle((0, 0), 1, 1, **look, zorder=4)
         if not narrow:
             self.outline.set_path_effects([withStroke(linewidth=7, foreground="white")])
         axes.add_patch(self.outline)

@@ -34,6 +34,8 @@ TITLES = {
     "lazychain-stochastic": "LazyChain, stochastic\nevery state right",
     "lazychain-stochastic-near": "LazyChain, stochastic\nnearly every state right",
 }
+PAPERS_LOOK = {"color": BLACK, "marker": "|", "markersize": 11, "markeredgewidth": 2}
+PAPERS_LOOK |= {"linewidth": 1, "linestyle": "none"}
 
 
 @drawing()
@@ -58,17 +60,7 @@ def returns_figure(table: pd.DataFrame, published: pd.DataFrame, study: str) -> 
         )
         if row["agent"] in paper.index:
             value, error = paper.loc[row["agent"], ["value", "standard_error"]]
-            axes.errorbar(
-                value,
-                place - 0.22,
-                xerr=np.nan_to_num(1.96 * error),
-                color=BLACK,
-                marker="|",
-                markersize=11,
-                markeredgewidth=2,
-                linewidth=1,
-                linestyle="none",
-            )
+            axes.errorbar(value, place - 0.22, xerr=np.nan_to_num(1.96 * error), **PAPERS_LOOK)
     axes.set_yticks(range(len(rows)), rows.agent)
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.8)
     axes.set_axisbelow(True)
@@ -147,13 +139,8 @@ def _legend(figure: Figure, grid: np.ndarray) -> None:
     handles = {}
     for axes in grid.flat:
         handles |= dict(zip(*axes.get_legend_handles_labels()[::-1], strict=True))
-    figure.legend(
-        handles.values(),
-        handles.keys(),
-        loc="outside lower center",
-        ncols=min(8, len(handles)),
-        handlelength=3,
-    )
+    below = {"loc": "outside lower center", "ncols": min(8, len(handles))}
+    figure.legend(handles.values(), handles.keys(), **below, handlelength=3)
 
 
 @drawing()
@@ -207,13 +194,8 @@ def sweep_figure(
             )
             for spot, steps, solved in zip(x, group.steps, group.solved, strict=True):
                 if solved < 1:
-                    axes.annotate(
-                        f"{solved:.0%}",
-                        (spot, steps),
-                        textcoords="offset points",
-                        xytext=(6, 4),
-                        color=GREY,
-                    )
+                    beside = {"textcoords": "offset points", "xytext": (6, 4)}
+                    axes.annotate(f"{solved:.0%}", (spot, steps), **beside, color=GREY)
         axes.set_xticks(
             range(len(order)), [value.replace("episode", "once an\nepisode") for value in order]
         )

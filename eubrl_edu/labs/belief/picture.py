@@ -30,14 +30,8 @@ class BeliefPicture(Moving):
     """Two columns, transitions and rewards; three rows, from belief to weights to errors."""
 
     def __init__(self, figure: Figure, state: State) -> None:
-        rows = axes_grid(
-            figure,
-            row_heights=[6, 0.8, 3.2],
-            row_gaps=[5.2, 0.8],
-            margins=(3, 1, 3.8, 3.2),
-            columns=2,
-            column_gap=3.4,
-        )
+        margins = (3, 1, 3.8, 3.2)
+        rows = axes_grid(figure, [6, 0.8, 3.2], [5.2, 0.8], margins, columns=2, column_gap=3.4)
         self.transition_axes, self.reward_axes = rows[0]
         self._build_transition_densities()
         self._build_reward_densities()

@@ -71,13 +71,8 @@ class BoundsPicture(Moving):
         legend_rows = rows_needed(legend_names(True, terms), width)
         letter = matplotlib.rcParams["font.size"]
         self.letters = width * POINTS_PER_INCH / letter - 7.2
-        rows = axes_grid(
-            figure,
-            row_heights=[9, 0.9],
-            row_gaps=[2.0],
-            margins=(5.0, 1.5, 2.7 + 1.45 * legend_rows, 3.3),
-        )
-        (self.axes,), (self.strip_axes,) = rows
+        margins = (5.0, 1.5, 2.7 + 1.45 * legend_rows, 3.3)
+        (self.axes,), (self.strip_axes,) = axes_grid(figure, [9, 0.9], [2.0], margins)
         self._build_axes()
         self._build_lines()
         self._build_strip()

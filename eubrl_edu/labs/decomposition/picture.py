@@ -199,14 +199,9 @@ class DecompositionPicture(Moving):
         above = [(column + 0.5, 1 + 1.1 * self.letter_in_stairs) for column in range(4)]
         self.numbers = Lettering(axes, above, size=0.95)
         self.numbers.set_offset_transform(axes.get_xaxis_transform())
+        left = {"align": "left", "transform": axes.transAxes}
         self.headline, self.verdict = (
-            Lettering(
-                axes,
-                [(-0.06, 1 + lines * self.letter_in_stairs)],
-                align="left",
-                weight=weight,
-                transform=axes.transAxes,
-            )
+            Lettering(axes, [(-0.06, 1 + lines * self.letter_in_stairs)], weight=weight, **left)
             for lines, weight in ((4.6, "normal"), (3.0, "bold"))
         )
 

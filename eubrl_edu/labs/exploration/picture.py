@@ -184,14 +184,8 @@ class RewardPanel(Moving):
         axes.set_yticks(range(self.env.n_actions), names)
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
-        axes.legend(
-            loc="upper center",
-            bbox_to_anchor=(0.45, 0.0),
-            ncols=len(kinds),
-            handlelength=1.5,
-            columnspacing=1.0,
-            handletextpad=0.4,
-        )
+        dense = {"handlelength": 1.5, "columnspacing": 1.0, "handletextpad": 0.4}
+        axes.legend(loc="upper center", bbox_to_anchor=(0.45, 0.0), ncols=len(kinds), **dense)
 
     def draw(self, state: State) -> None:
         """Put everything where ``state`` wants it."""

@@ -35,9 +35,7 @@ class GuidancePicture(Moving):
     """One axis of tries, three panels: what a try is worth, the mixture, how long a rule tries."""
 
     def __init__(self, figure: Figure, state: State) -> None:
-        rows = axes_grid(
-            figure, row_heights=[6, 1.4, 3.4], row_gaps=[1.0, 1.0], margins=(6.2, 2, 4.8, 3.2)
-        )
+        rows = axes_grid(figure, [6, 1.4, 3.4], [1.0, 1.0], margins=(6.2, 2, 4.8, 3.2))
         (self.value_axes,), (self.mix_axes,), (self.try_axes,) = rows
         for axes in (self.value_axes, self.mix_axes, self.try_axes):
             _style_tries_axis(axes, state.tries[-1])
@@ -115,14 +113,9 @@ class GuidancePicture(Moving):
         axes.tick_params(axis="y", length=0, pad=9)
         self.bars, self.ends = {}, {}
         rows = {rule: row for row, rule in enumerate(reversed(RULES))}
-        self.words = Lettering(
-            axes,
-            [(0.012, rows[rule] + 0.46) for rule in RULES],
-            align="left",
-            stand=True,
-            weight="bold",
-            transform=axes.get_yaxis_transform(),
-        )
+        places = [(0.012, rows[rule] + 0.46) for rule in RULES]
+        bold = {"weight": "bold", "transform": axes.get_yaxis_transform()}
+        self.words = Lettering(axes, places, align="left", stand=True, **bold)
         for rule, row in rows.items():
             colour = RULE_STYLES[rule]["color"]
             self.bars[rule] = axes.add_patch(Rectangle((0, row + 0.56), 0, 0.3, facecolor=colour))

@@ -48,14 +48,8 @@ class ManyRuns(Moving):
             self.rings[name] = new_line(
                 end_axes, "o", markerfacecolor="none", color=BLACK, markersize=10, zorder=4
             )
-        self.words = Lettering(
-            end_axes,
-            [],
-            align="left",
-            size=0.83,
-            stand=True,
-            transform=end_axes.get_yaxis_transform(),
-        )
+        across = end_axes.get_yaxis_transform()
+        self.words = Lettering(end_axes, [], "left", size=0.83, stand=True, transform=across)
 
     def draw(self, state: State) -> None:
         """Move the artists to ``state``."""

@@ -32,24 +32,13 @@ class OneRun(Moving):
         self.returns, self.stars, self.coverages = {}, {}, {}
         for name, style in styles.items():
             self.returns[name] = new_line(return_axes, **style)
-            self.stars[name] = new_line(
-                return_axes,
-                "*",
-                color=style["color"],
-                markeredgecolor=BLACK,
-                markersize=12,
-                zorder=4,
-            )
+            star = {"color": style["color"], "markeredgecolor": BLACK, "markersize": 12}
+            self.stars[name] = new_line(return_axes, "*", **star, zorder=4)
             self.coverages[name] = new_line(coverage_axes, **style)
         # In the corner at the top: how far down a line is depends on the height of the axes.
         line = LINE * SMALL / letters_high(return_axes)
-        self.solved_words = Lettering(
-            return_axes,
-            [(0.03, TOP - line / 2)],
-            "left",
-            size=SMALL,
-            transform=return_axes.transAxes,
-        )
+        small = {"size": SMALL, "transform": return_axes.transAxes}
+        self.solved_words = Lettering(return_axes, [(0.03, TOP - line / 2)], "left", **small)
         self.solved_words.write(["★ solved"])
 
     def draw(self, state: State) -> None:

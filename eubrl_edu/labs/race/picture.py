@@ -33,14 +33,8 @@ class RacePicture(Moving):
 
     def __init__(self, figure: Figure, state: State) -> None:
         n_rows = settled_rows(legend_names(state), figure.get_size_inches()[0])
-        upper, lower = axes_grid(
-            figure,
-            row_heights=[1, 1],
-            row_gaps=[6.2],
-            margins=(4.2, 1.6, 4.0 + 1.45 * n_rows, 3.2),
-            columns=2,
-            column_gap=4.4,
-        )
+        margins = (4.2, 1.6, 4.0 + 1.45 * n_rows, 3.2)
+        upper, lower = axes_grid(figure, [1, 1], [6.2], margins, columns=2, column_gap=4.4)
         self.band_axes, self.end_axes = upper
         self.return_axes, self.coverage_axes = lower
         self.is_lost = None

@@ -34,10 +34,8 @@ class ScalingPicture(Moving):
     def __init__(self, figure: Figure, state: State) -> None:
         self.sizes = ()
         n_rows = settled_rows(legend_names(state), figure.get_size_inches()[0])
-        rows = axes_grid(
-            figure, row_heights=[5, 2], row_gaps=[3.0], margins=(5.4, 1.5, 2.4 + 1.45 * n_rows, 3.4)
-        )
-        (self.cost_axes,), (self.success_axes,) = rows
+        margins = (5.4, 1.5, 2.4 + 1.45 * n_rows, 3.4)
+        (self.cost_axes,), (self.success_axes,) = axes_grid(figure, [5, 2], [3.0], margins)
         self._build_axes()
         self.limit_line = new_line(self.cost_axes, **LOOKS[LIMIT_NAME])
         self.reference_line = new_line(self.cost_axes, color=BLACK, linewidth=1)
@@ -88,13 +86,8 @@ class ScalingPicture(Moving):
         ]
         self.size_ruler = Ruler(self.success_axes.xaxis)
         self.title = title_of(self.cost_axes)
-        self.missing = Lettering(
-            self.cost_axes,
-            [(0.98, 0.03)],
-            align="right",
-            stand=True,
-            transform=self.cost_axes.transAxes,
-        )
+        corner = {"align": "right", "stand": True, "transform": self.cost_axes.transAxes}
+        self.missing = Lettering(self.cost_axes, [(0.98, 0.03)], **corner)
 
     def _set_sizes(self, sizes: Sequence[int]) -> None:
         self.sizes = sizes

@@ -128,14 +128,8 @@ def dirichlets(beliefs: Sequence[Sequence[float]]) -> Picture:
             density = np.exp(log_density(parameters, np.where(inside[..., None], dice, 1 / 3)))
             density[~inside] = np.nan
             triangle(axes)
-            axes.pcolormesh(
-                *np.moveaxis(grid, -1, 0),
-                density,
-                cmap="Purples",
-                vmin=0,
-                vmax=DARKEST,
-                rasterized=True,
-            )
+            shades = {"cmap": "Purples", "vmin": 0, "vmax": DARKEST, "rasterized": True}
+            axes.pcolormesh(*np.moveaxis(grid, -1, 0), density, **shades)
             draws = places(draw_worlds(parameters, np.random.default_rng(0)))
             axes.plot(*draws.T, "o", color=BLACK, alpha=0.5, markersize=2)
             axes.set_title(name)
