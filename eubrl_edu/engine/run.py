@@ -63,45 +63,23 @@ def plan(learner, sampling, knowledge, tables, is_terminal, rng):
         if knowledge.tied:
             refresh_all(learner, knowledge, tables, is_terminal)
         guided = learner.kind == GUIDED or learner.kind == GUIDED_BY_COUNT
-        set_planning_rewards(
-            guided,
-            learner.shrinkage,
-            tables.mean_reward,
-            tables.bonus,
-            tables.max_uncertainty,
-            rewards,
-        )
+        of_pairs = tables.mean_reward, tables.bonus, tables.max_uncertainty, rewards
+        set_planning_rewards(guided, learner.shrinkage, *of_pairs)
     if learner.kind == QUASI_OPTIMISTIC or learner.kind == FREQUENTIST:
         return plan_capped(learner, tables)
-    _, residual = kernels.solve(
-        successors,
-        weights,
-        background,
-        rewards,
-        learner.discount,
-        tables.values,
-        tables.policy,
-        tables.q,
-        room,
-    )
+    model = successors, weights, background, rewards
+    solution = tables.values, tables.policy, tables.q
+    _, residual = kernels.solve(*model, learner.discount, *solution, room)
     return not np.isnan(residual)
 
 
 @compiled
 def plan_capped(learner, tables):
     """`EQO.solve`, or `FrequentistEUBRL.solve`; return whether all values are finite."""
-    _, residual = solve_capped(
-        tables.successors,
-        tables.weights,
-        tables.background,
-        tables.rewards,
-        learner.discount,
-        learner.value_cap,
-        tables.values,
-        tables.policy,
-        tables.q,
-        tables.room,
-    )
+    model = tables.successors, tables.weights, tables.background, tables.rewards
+    solution = tables.values, tables.policy, tables.q
+    own = learner.discount, learner.value_cap
+    _, residual = solve_capped(*model, *own, *solution, tables.room)
     if learner.kind == QUASI_OPTIMISTIC:
         tables.q[:] = np.minimum(tables.q, learner.value_cap)
     return not np.isnan(residual)

@@ -10,7 +10,7 @@ from eubrl_edu.experiments import make_agent
 from eubrl_edu.labs.bounds.scene import OWN, RUN_STEPS, THEOREM, Params, RealRun
 from eubrl_edu.labs.slices import record
 from eubrl_edu.labs.world_settings import small_world
-from eubrl_edu.theory import regret, theoretical_eta
+from eubrl_edu.theory import Problem, regret, theoretical_eta
 
 RUN_DELTA = 0.1  # of the theorem's η
 
@@ -45,14 +45,8 @@ def _agent_in(
         belief = Belief(DirichletTransitions(*size, params.alpha), rewards)
         agent = EUBRL(belief, eta=params.eta * r_max, discount=discount)
     elif params.agent == THEOREM:
-        eta = theoretical_eta(
-            n_states=env.n_states,
-            n_actions=env.n_actions,
-            delta=RUN_DELTA,
-            r_max=r_max,
-            discount=discount,
-            steps=RUN_STEPS,
-        ).eta
+        problem = Problem(*size, r_max, RUN_DELTA, discount)
+        eta = theoretical_eta(problem, steps=RUN_STEPS).eta
         return FrequentistEUBRL(*size, lambda t: eta, r_max=r_max, discount=discount), eta
     else:
         agent = make_agent("EUBRL", env, discount=discount)
