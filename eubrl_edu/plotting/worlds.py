@@ -199,20 +199,10 @@ class Petals(Places):
             mistake = successor == 0 and state % 4 != 0
             here, there = places[state], places[successor]
             gap = self.radius * (there - here) / np.linalg.norm(there - here)
-            self.axes.add_patch(
-                FancyArrowPatch(
-                    here + gap,
-                    there - gap,
-                    arrowstyle="-|>",
-                    mutation_scale=10,
-                    shrinkA=0,
-                    shrinkB=0,
-                    color=GREY,
-                    linestyle=":" if mistake else "-",
-                    connectionstyle="arc3,rad=0.25" if mistake else "arc3",
-                    zorder=1,
-                )
-            )
+            look = {"arrowstyle": "-|>", "mutation_scale": 10, "shrinkA": 0, "shrinkB": 0}
+            look |= {"linestyle": ":", "connectionstyle": "arc3,rad=0.25"} if mistake else {}
+            arrow = FancyArrowPatch(here + gap, there - gap, **look, color=GREY, zorder=1)
+            self.axes.add_patch(arrow)
 
     def _name_loops(self) -> None:
         """Write each loop's name and pay outside of it, and make room for that."""

@@ -119,15 +119,9 @@ class DecompositionPicture(Moving):
         """Name a vertical axis, at the left of the numbers that its ruler writes."""
         left = axes.get_position().x0 * self.width
         column = 1.1 if axes is self.stair_axes else 0.47 * self.width + 2.2
-        axes.text(
-            (column - left) / (axes.get_position().width * self.width),
-            0.5,
-            name,
-            rotation=90,
-            ha="center",
-            va="center",
-            transform=axes.transAxes,
-        )
+        x = (column - left) / (axes.get_position().width * self.width)
+        centred = {"ha": "center", "va": "center", "transform": axes.transAxes}
+        axes.text(x, 0.5, name, rotation=90, **centred)
 
     @property
     def step_axes(self) -> tuple[Axes, Axes, Axes]:
