@@ -103,7 +103,10 @@ def test_reward_uncertainty():
         (lambda n, b, k, a: b / (k * (a + n / 2 - 1)), "λ grows too"),
         (lambda n, b, k, a: b / (k * (a - 1)), "before the first reward"),
         (lambda n, b, k, a: (b / ((k + n) * (a + n / 2 - 1))) ** 0.5, "√E_R"),
-        (lambda n, b, k, a: b, "your function returns 2.5, the package 0.2857"),
+        # Right in some trials, and so shown another.
+        (lambda n, b, k, a: b, "your function returns 2.5, the package 0.285714"),
+        (lambda n, b, k, a: b / ((k + n) * (1 + n / 2)), "0.00793651, the package 0.00740741"),
+        (lambda n, b, k, a: n and b / ((k + n) * (a + n / 2 - 1)), "returns 0, the package 1"),
         (lambda n, b, k, a: "b", "should return one number"),
         (lambda n, b, k, a: ..., "Nothing to check yet"),
         (lambda n, b, k, a: None, "Nothing to check yet"),
@@ -342,7 +345,11 @@ def test_interval_of_mean():
     def by_scipy(returns):
         return stats.norm.interval(0.95, returns.mean(), stats.sem(returns))
 
+    def by_student(returns):
+        return stats.t.interval(0.95, len(returns) - 1, returns.mean(), stats.sem(returns))
+
     assert exercises.check_interval_of_mean(by_scipy).passed
+    assert exercises.check_interval_of_mean(by_student).passed
 
 
 @pytest.mark.parametrize(
@@ -352,6 +359,10 @@ def test_interval_of_mean():
         (lambda x: stats.norm.interval(0.95, x.mean(), x.std() / len(x)), "the square root of n"),
         (lambda x: (x.mean() - stats.sem(x), x.mean() + stats.sem(x)), "one standard error"),
         (lambda x: (x.min(), x.max()), "Begin with the mean"),
+        (lambda x: np.percentile(x, [2.5, 97.5]), "The mean is surer"),
+        (lambda x: (x.mean() - 2 * x.std(), x.mean() + 2 * x.std()), "holds most of the runs"),
+        (lambda x: (x.mean() + 2 * stats.sem(x), x.mean() - 2 * stats.sem(x)), "lower end comes"),
+        (lambda x: (x.mean(), 1.96 * stats.sem(x)), "the two ends, not the mean"),
         (lambda x: x.mean(), "two numbers"),
         (lambda x: ..., "Nothing to check yet"),
         (lambda x: x.nothing, "failed: AttributeError"),

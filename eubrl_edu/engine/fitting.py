@@ -6,6 +6,7 @@ import numpy as np
 from eubrl_edu.agents import PSRL, MeanMDP, PlanningAgent
 from eubrl_edu.beliefs import BetaBernoulliRewards
 from eubrl_edu.engine.state import KINDS
+from eubrl_edu.environments.published import own_method
 from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_than_one_step
 from eubrl_edu.simulation import misfit
 from eubrl_edu.uncertainty.predictive_kernels import REWARD_BELIEFS
@@ -50,15 +51,6 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
     known = getattr(agent, "belief", agent)
     if sorted(known.terminal_states) != sorted(env.terminal_states):
         return "the agent's terminal states are not those of the world"
-    return None
-
-
-def own_method(env: TabularEnvironment) -> str | None:
-    """The method of a world that is not that of all tables, whose outcomes then are not all."""
-    for method in ("reset", "step"):
-        function = getattr(getattr(env, method), "__func__", None)
-        if function is not getattr(TabularEnvironment, method):
-            return method
     return None
 
 

@@ -20,7 +20,7 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.environments.outcomes import MOST_OUTCOMES, Outcome, OutcomeTable
-from eubrl_edu.environments.published import layers_of, published_table
+from eubrl_edu.environments.published import layers_of, published_table, require_listed
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
     listed,
@@ -66,7 +66,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     model : MDP or None
         Exact, from the published table. None where there is none or where it does not tell the
         truth: under wrappers that may change observations, actions or rewards, and for a Taxi with
-        a fickle passenger (its table knows nothing of the change of mind).
+        a fickle passenger (its table knows nothing of the change of mind). A step that the table
+        does not list raises an error.
     successor_rewards, outcome_states, outcome_probabilities, outcome_rewards, reward_deviations
         As in `TabularEnvironment`; None where there is no model.
     initial_states, initial_probabilities : array or None
@@ -123,6 +124,12 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         begun = self.env.reset(seed=seed, options=options)
         observation, info = require_answer("the environment's reset", begun, 2)
         self.state = self._state(observation)
+        told = self.model is not None and self.initial_states is not None and options is None
+        if told and self.state not in self.initial_states:
+            raise ValueError(
+                "the environment must begin where its initial_state_distrib says, got state "
+                f"{observation}: change that, too, or change the starts in a gymnasium.Wrapper"
+            )
         return self.state, info
 
     def step(self, action: int):
@@ -131,9 +138,10 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         Raises
         ------
         ValueError
-            If there is no such action.
+            If there is no such action, or the step is none that the model knows.
         """
         action = require_index("action", action, self.n_actions)
+        before = self.state
         answer = self.env.step(action + self._first_action)
         answer = require_answer("the environment's step", answer, 5)
         observation, reward, terminated, truncated, info = answer
@@ -148,6 +156,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
                     "end"
                 )
             state = self.terminal_states[-1]
+        if self.model is not None and before not in self._ends:
+            require_listed(self, before, action, state, reward)
         self.state = state
         return state, reward, terminated, truncated, info
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 import gymnasium
+import numpy as np
 
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import shown
 
 # Wrappers of Gymnasium's that leave every step as it is, but for its limit.
@@ -36,6 +38,27 @@ def published_table(env: gymnasium.Env) -> Mapping | None:
     rewritten = any(_has_a_way_of_its_own(layer) for layer in wrappers)
     fickle = getattr(env.unwrapped, "fickle_passenger", False)
     return None if rewritten or fickle else table
+
+
+def own_method(env: TabularEnvironment) -> str | None:
+    """The method of a world that is not that of all tables, whose outcomes then are not all."""
+    for method in ("reset", "step"):
+        function = getattr(getattr(env, method), "__func__", None)
+        if function is not getattr(TabularEnvironment, method):
+            return method
+    return None
+
+
+def require_listed(env: gymnasium.Env, state: int, action: int, found: int, reward: float) -> None:
+    """Raise ``ValueError`` if a step led or paid what the table of this world does not list."""
+    likely = env.outcome_probabilities[state, action] > 0
+    there = likely & (env.outcome_states[state, action] == found)
+    if not np.isclose(env.outcome_rewards[state, action][there], reward).any():
+        raise ValueError(
+            f"the environment's step must do what its table env.P lists, got from state {state} by "
+            f"action {action} to state {found} for {reward!r}: change the table, too, or change "
+            "the steps in a gymnasium.Wrapper"
+        )
 
 
 def layers_of(env: gymnasium.Env) -> Iterator[gymnasium.Env]:

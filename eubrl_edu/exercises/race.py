@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from eubrl_edu.environments import make_env
 from eubrl_edu.exercises.feedback import (
@@ -58,24 +59,39 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
             text = f"Your function should return two numbers, not {shown(answer)}."
             return Feedback(False, text)
 
-    def ends(x: np.ndarray, factor: float, power: float, lost: int) -> np.ndarray:
-        return x.mean() + factor * x.std(ddof=lost) / len(x) ** power * np.array([-1, 1])
+    def agrees(*ways: Callable[[np.ndarray], Any]) -> bool:
+        return any(np.allclose(numbers, [way(x) for x in trials], rtol=1e-3) for way in ways)
 
-    def agrees(*how: float) -> bool:
+    def around(factor: float, power: float) -> list[Callable[[np.ndarray], Any]]:
         # With n or n − 1 below the line: both are in use.
-        right = ([ends(trial, *how, lost) for trial in trials] for lost in (0, 1))
-        return any(np.allclose(numbers, each, rtol=1e-3) for each in right)
+        return [
+            lambda x, lost=lost: (
+                x.mean() + factor * x.std(ddof=lost) / len(x) ** power * np.array([-1, 1])
+            )
+            for lost in (0, 1)
+        ]
 
-    # With 1.96 or 2: both are in use, too, and here they agree.
-    if agrees(1.96, 1 / 2) or agrees(2.0, 1 / 2):
+    # With 1.96, or 2, or Student's for so many runs: all are in use, too.
+    right = [*around(1.96, 1 / 2), *around(2.0, 1 / 2), _by_student]
+    if agrees(*right):
         return Feedback(True, "Right: the mean, give or take two standard errors.")
-    if agrees(1.96, 0):
+    if agrees(*around(1.96, 0), *around(2.0, 0), lambda x: np.quantile(x, [0.025, 0.975])):
         return Feedback(False, "That holds most of the runs. The mean is surer: divide by √n.")
-    if agrees(1.0, 1 / 2):
+    if agrees(*around(1.0, 1 / 2)):
         return Feedback(False, "That is one standard error each way. 95 % takes 1.96 of them.")
-    if agrees(1.96, 1):
+    if agrees(*around(1.96, 1)):
         return Feedback(False, "Almost: divide by the square root of n.")
+    if agrees(*(lambda x, way=way: way(x)[::-1] for way in right)):
+        return Feedback(False, "Almost: the lower end comes first.")
+    if agrees(*(lambda x, way=way: (x.mean(), way(x)[1] - x.mean()) for way in right)):
+        return Feedback(
+            False, "Almost: return the two ends, not the mean and how far they are off."
+        )
     return Feedback(False, "Begin with the mean; then take away, and add, 1.96 · s / √n.")
+
+
+def _by_student(x: np.ndarray) -> tuple[float, float]:
+    return stats.t.interval(0.95, len(x) - 1, loc=x.mean(), scale=stats.sem(x))
 
 
 @asks_for_number("A seed is a whole number from 0 on", lambda n: n >= 0 and n == int(n))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu import engine
-from eubrl_edu.engine.fitting import own_method
 from eubrl_edu.environments.from_gymnasium import require_discrete
+from eubrl_edu.environments.published import own_method
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.exercises.feedback import (
     NOTHING_YET,

@@ -8,9 +8,11 @@ import gymnasium
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
 from eubrl_edu.environments import WORLDS, make_env
+from eubrl_edu.environments.published import own_method
 from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
+from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.experiments.records import BEFOREHAND
 from eubrl_edu.names import require_choice
 
@@ -43,6 +45,11 @@ def require_world(world: str | gymnasium.Env) -> None:
         raise ValueError(
             "world must publish its transitions P and its initial_state_distrib, as Gymnasium's "
             f"toy environments do, to find the optimum; {world!r} does not"
+        )
+    if isinstance(known, TabularEnvironment) and (method := own_method(known)) is not None:
+        raise ValueError(
+            f"world must do what its table says, to find the optimum; {world!r} has a {method} of "
+            "its own"
         )
 
 
@@ -78,10 +85,12 @@ def suggested(
     if world in FIXED_SIZES or size is None:
         size = DEFAULT_SIZES.get(world, 1)
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
-    variant = None if isinstance(world, gymnasium.Env) else world
+    variant, of_size = world, size
+    if isinstance(world, gymnasium.Env):
+        variant, of_size = world_variant(world), getattr(world, "size", size)
     if world in WITH_STOCHASTIC_VARIANT:
         variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
-    paper = paper_settings(variant, agent, size)
+    paper = paper_settings(variant, agent, of_size)
     plan_every = 1
     if AGENTS[agent].holds_plan:
         plan_every = min(PLAN_EVERY, key=lambda steps: abs(steps - paper.plan_every))

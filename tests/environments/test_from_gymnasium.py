@@ -3,6 +3,7 @@
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.toy_text import FrozenLakeEnv
 from gymnasium.utils.env_checker import check_env
 from scipy import stats
 
@@ -323,6 +324,33 @@ def test_a_wrapper_that_only_watches_leaves_it_true(wrapper):
 def test_the_least_limit_counts():
     lake = gymnasium.make("FrozenLake-v1", max_episode_steps=3)
     assert make_env(gymnasium.wrappers.TimeLimit(lake, 10)).max_episode_steps == 3
+
+
+class Toll(FrozenLakeEnv):
+    """Each step costs something that its table does not know."""
+
+    def step(self, action):
+        state, reward, *rest = super().step(action)
+        return state, reward - 0.1, *rest
+
+
+class FarOff(FrozenLakeEnv):
+    """It begins where its table does not."""
+
+    def reset(self, **how):
+        super().reset(**how)
+        self.s = 14
+        return 14, {}
+
+
+def test_steps_and_starts_that_the_table_does_not_list_are_refused():
+    toll, far_off = make_env(Toll(is_slippery=False)), make_env(FarOff())
+    toll.reset(seed=0)
+    with pytest.raises(ValueError, match=r"step must do what its table .* to state 1 for -0.1"):
+        toll.step(2)
+    with pytest.raises(ValueError, match="must begin where .* says, got state 14"):
+        far_off.reset(seed=0)
+    assert far_off.reset(options={})[0] == 14  # asked for by who steps it
 
 
 class NeverEnding(gymnasium.Env):

@@ -82,7 +82,8 @@ def test_wrong_outcome_uncertainties(answer, hint):
 
 
 @pytest.mark.parametrize(
-    "answer", [{"A", "C"}, "ac", "A, C", ["C", "A"], ("A", "C"), "A and C", "AC"]
+    "answer",
+    [{"A", "C"}, "ac", "A, C", ["C", "A"], ("A", "C"), "A and C", "AC", "A & C", "A/C", "{A, C}."],
 )
 def test_members(answer):
     assert exercises.check_members(answer).passed

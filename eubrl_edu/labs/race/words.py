@@ -2,6 +2,7 @@
 
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.registry import FIXED_SIZES
+from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.labs.own import own_among
 from eubrl_edu.labs.race.scene import SHOWN, Racer, State, at_rest
 from eubrl_edu.labs.readout import table
@@ -24,9 +25,13 @@ def describe(state: State) -> str:
     if state.params.show == SHOWN[0]:
         ahead = [racer.name for racer in state.racers if state.mean_at_the_end(racer).high < 0]
         if ahead:
+            ends = state.env.terminal_states or state.env.max_episode_steps
+            plans = (
+                "only to the end of the episode, and with a discount" if ends else "with a discount"
+            )
             lines.append(
                 f"{_listed(ahead)} earned more than the agent that knew the world: that one plans"
-                " only to the end of the episode, and with a discount."
+                f" {plans}."
             )
     if not state.has_rule:
         lines.append("No rule says when this world is solved.")
@@ -49,7 +54,7 @@ def _tuned(state: State) -> str:
         parts = [f"{params.tuned} has {_listed(values) or 'nothing that the sliders set'}"]
     of_others = []
     if set(names) - {*own, params.tuned}:
-        whose = "their usual" if params.world in WORLDS else "general"
+        whose = "general" if world_variant(state.env) is None else "their usual"
         of_others.append(f"{'the' if own else 'all'} others have {whose} settings")
     if own:
         made = "is as you made it" if len(own) == 1 else "are as you made them"

@@ -3,9 +3,11 @@
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.envs.toy_text import FrozenLakeEnv
 
 import eubrl_edu as eu
 from eubrl_edu.agents.additive import AdditiveBonusAgent
+from eubrl_edu.environments import make_env
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.exercises import predictions
@@ -222,9 +224,9 @@ def test_what_is_no_agent_leaves_the_race_before_it_begins(make, words):
     assert lab.picture.value == before and len(lab.params.agents) == 5
 
 
-class Trapdoor(Ladder):
+class Trapdoor(FrozenLakeEnv):
     def step(self, action):
-        if self.state == 3:
+        if self.s == 1:
             raise RuntimeError("nobody has come this far")
         return super().step(action)
 
@@ -232,6 +234,57 @@ class Trapdoor(Ladder):
 def test_a_world_that_raises_says_so_for_each_who_has_met_it():
     with pytest.raises(ValueError, match=r"EUBRL: at seed 0, step \d+ it raised RuntimeError: nob"):
         RaceLab(world=Trapdoor(), steps=200, seeds=20)
+
+
+class Toll(FrozenLakeEnv):
+    def step(self, action):
+        state, reward, *rest = super().step(action)
+        return state, reward - 0.1, *rest
+
+
+class GenerousLadder(Ladder):
+    def step(self, action):
+        state, reward, *rest = super().step(action)
+        return state, reward + 1.0, *rest
+
+
+@pytest.mark.parametrize("world", [Toll, GenerousLadder])
+def test_nobody_knows_a_world_whose_steps_are_not_those_of_its_table(world):
+    with pytest.raises(ValueError, match=r"must do what its table"):
+        RaceLab(world=world(), steps=20, seeds=1)
+
+
+@pytest.mark.parametrize("name", ["chain", "loop", "lazychain"])
+def test_a_world_given_as_it_is_has_the_settings_of_its_name(name):
+    named, given = RaceLab(world=name).params, RaceLab(world=make_env(name)).params
+    for agent in ("EUBRL", "PSRL", "BEB"):
+        assert given.settings_of(agent) == named.settings_of(agent)
+    assert "all others have their usual settings" in repr(RaceLab(world=make_env(name), steps=5))
+
+
+class Investment(TabularEnvironment):
+    """What is paid for once pays for ever, but later than one with a discount waits."""
+
+    def __init__(self):
+        super().__init__(n_states=2, n_actions=2)
+
+    def outcomes(self, state, action):
+        if state == 1:
+            yield Outcome(1.0, 1, 1.1)
+        else:
+            yield Outcome(1.0, action, -20.0 if action else 1.0)
+
+
+class Investor(Stubborn):
+    def act(self, state, rng):
+        return 1
+
+
+def test_where_there_is_no_episode_nobody_plans_to_its_end():
+    lab = RaceLab(world=Investment(), agents={"mine": Investor}, steps=1000, seeds=20)
+    assert "mine earned more than the agent that knew the world: that one plans with a disc" in (
+        repr(lab)
+    )
 
 
 def test_where_plans_are_judged_an_agent_without_one_does_not_race():
