@@ -46,7 +46,10 @@ def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
     total, own = (-(p * np.log(p)).sum(axis=-1) for p in (mean, _DICE))
     return check_number(
         numbers[0],
-        (total - own.mean(), "Right: what one throw would tell about which of these dice it is."),
+        (
+            total - own.mean(),
+            "Right: what one throw would tell you, on average, about which of these dice it is.",
+        ),
         (total, "That is the total. Take away what the dice have by themselves."),
         (own.mean(), "That is the dice's own chance: the part that stays."),
         (own.mean() - total, "The other way round: doubt is never negative."),
@@ -96,7 +99,7 @@ def check_throws_to_halve(answer: Any) -> Feedback:
         (throws, f"Right: about four times as many, exactly {throws}."),
         (2 * 96, "Twice as many throws halve the *variance*, but P_U goes by its root."),
         (math.sqrt(2) * 96, "The root works the other way: the factor is 2², not √2."),
-        (10 * 96, "That would bring it down by √10, to about 0.06."),
+        (10 * 96, "That would divide it by √10, and bring it down to about 0.06."),
         (3 * 96, "That is how many come on top. How many are there in all?"),
         otherwise="P_U falls like 1/√n. By what factor must n grow to halve P_U?",
         tolerance=0.04,
