@@ -101,6 +101,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self._n_listed = n_listed
         self._read_start_distribution()
         self._read_table(n_listed)
+        self._outcomes_found: set[tuple[int, int, int, float]] = set()
         self.state = None
         limits = [each for each in layers_of(env) if isinstance(each, gymnasium.wrappers.TimeLimit)]
         self.max_episode_steps = min((each._max_episode_steps for each in limits), default=None)
@@ -156,8 +157,14 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
                     "end"
                 )
             state = self.terminal_states[-1]
-        if self.model is not None and before not in self._ends:
-            require_listed(self, before, action, state, reward)
+        outcome = before, action, state, reward
+        if (
+            self.model is not None
+            and before not in self._ends
+            and outcome not in self._outcomes_found
+        ):
+            require_listed(self, *outcome)
+            self._outcomes_found.add(outcome)  # and need not be looked up again
         self.state = state
         return state, reward, terminated, truncated, info
 
