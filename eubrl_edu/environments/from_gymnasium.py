@@ -20,7 +20,12 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.environments.outcomes import MOST_OUTCOMES, Outcome, OutcomeTable
-from eubrl_edu.environments.published import layers_of, published_table, require_listed
+from eubrl_edu.environments.published import (
+    layers_of,
+    published_table,
+    require_listed,
+    require_start,
+)
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
     listed,
@@ -125,12 +130,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         begun = self.env.reset(seed=seed, options=options)
         observation, info = require_answer("the environment's reset", begun, 2)
         self.state = self._state(observation)
-        told = self.model is not None and self.initial_states is not None and options is None
-        if told and self.state not in self.initial_states:
-            raise ValueError(
-                "the environment must begin where its initial_state_distrib says, got state "
-                f"{observation}: change that, too, or change the starts in a gymnasium.Wrapper"
-            )
+        if options is None:
+            require_start(self, self.state)
         return self.state, info
 
     def step(self, action: int):
@@ -158,11 +159,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
                 )
             state = self.terminal_states[-1]
         outcome = before, action, state, reward
-        if (
-            self.model is not None
-            and before not in self._ends
-            and outcome not in self._outcomes_found
-        ):
+        if self.model is not None and outcome not in self._outcomes_found:
             require_listed(self, *outcome)
             self._outcomes_found.add(outcome)  # and need not be looked up again
         self.state = state

@@ -49,8 +49,21 @@ def own_method(env: TabularEnvironment) -> str | None:
     return None
 
 
-def require_listed(env: gymnasium.Env, state: int, action: int, found: int, reward: float) -> None:
+def require_start(env: gymnasium.Env, state: int) -> None:
+    """Raise ``ValueError`` if no episode of this world begins here, as far as it says."""
+    if env.model is not None and env.initial_states is not None and state not in env.initial_states:
+        raise ValueError(
+            f"the environment must begin where its initial_state_distrib says, got state {state}: "
+            "change that, too, or change the starts in a gymnasium.Wrapper"
+        )
+
+
+def require_listed(
+    env: gymnasium.Env, state: int | None, action: int, found: int, reward: float
+) -> None:
     """Raise ``ValueError`` if a step led or paid what the table of this world does not list."""
+    if state is None or state in env.terminal_states:  # where an episode has no steps
+        return
     likely = env.outcome_probabilities[state, action] > 0
     there = likely & (env.outcome_states[state, action] == found)
     if not np.isclose(env.outcome_rewards[state, action][there], reward).any():
