@@ -14,22 +14,25 @@ state. `GymnasiumWorld.step` translates accordingly.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from functools import partial
 
 import gymnasium
 import numpy as np
 
-from eubrl_edu.environments.outcomes import MOST_OUTCOMES, Outcome, OutcomeTable
+from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.environments.published import (
+    known_world,
     layers_of,
+    only_checked,
     published_table,
     require_listed,
     require_start,
+    row_of,
 )
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
     listed,
-    require_between,
     require_bool,
     require_distribution,
     require_finite,
@@ -47,6 +50,8 @@ def world_from_gymnasium(env: gymnasium.Env) -> "TabularEnvironment | GymnasiumW
     ValueError
         If it is not an environment or its observation or action space is not ``Discrete``.
     """
+    if isinstance(env, gymnasium.Env) and only_checked(env):
+        env = env.unwrapped
     if isinstance(env, TabularEnvironment | GymnasiumWorld):
         require_discrete(env)
         return env
@@ -143,7 +148,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             If there is no such action, or the step is none that the model knows.
         """
         action = require_index("action", action, self.n_actions)
-        before = self.state
+        before = self._before_a_step()
         answer = self.env.step(action + self._first_action)
         answer = require_answer("the environment's step", answer, 5)
         observation, reward, terminated, truncated, info = answer
@@ -159,7 +164,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
                 )
             state = self.terminal_states[-1]
         outcome = before, action, state, reward
-        if self.model is not None and outcome not in self._outcomes_found:
+        if self._is_held_to_table and outcome not in self._outcomes_found:
             require_listed(self, *outcome)
             self._outcomes_found.add(outcome)  # and need not be looked up again
         self.state = state
@@ -168,6 +173,11 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     def render(self):
         """What the environment renders; where it has no ``render_mode``, as our own worlds."""
         return TabularEnvironment.render(self) if self.render_mode is None else self.env.render()
+
+    def _before_a_step(self) -> int | None:
+        """Where the environment is: toy environments say so, where one may put them by hand."""
+        said = getattr(self.env.unwrapped, "s", None)
+        return self.state if said is None else said - self._first_state
 
     def _state(self, observation) -> int:
         """The state, from 0, behind an observation; an error if it is none of the space."""
@@ -185,7 +195,14 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     def _read_table(self, n_listed: int) -> None:
         """Set the model and the terminal states; see the module's docstring for the rule."""
-        published = published_table(self.env)
+        published, known = published_table(self.env), known_world(self.env)
+        self._is_held_to_table = published is not None
+        if known is not None:
+            self.initial_states = known.initial_states
+            self.initial_probabilities = known.initial_probabilities
+            self.n_states, self.terminal_states = known.n_states, known.terminal_states
+            self._take(OutcomeTable.of_world(known))
+            return
         if published is None:
             self.n_states = n_listed + 1
             self.terminal_states = (n_listed,)
@@ -195,11 +212,14 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             self._ends = frozenset(self.terminal_states)
             return
 
+        listed_at = partial(
+            row_of, published, n_states=n_listed, starts=(self._first_state, self._first_action)
+        )
         transitions = [
             (state, next_state, reward, done)
             for state in range(n_listed)
             for action in range(self.n_actions)
-            for probability, next_state, reward, done in self._listed(published, state, action)
+            for probability, next_state, reward, done in listed_at(state, action)
             if probability > 0
         ]
         entered_at_the_end = {next_state for _, next_state, _, done in transitions if done}
@@ -221,51 +241,23 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         extra = bool(entered_at_the_end & keep_their_rows)
         self.n_states = n_listed + extra
         self.terminal_states = (*sorted(ends), n_listed) if extra else tuple(sorted(ends))
-        self._ends = frozenset(self.terminal_states)
 
         def outcomes(state: int, action: int) -> Iterator[Outcome]:
-            for probability, next_state, reward, done in self._listed(published, state, action):
+            for probability, next_state, reward, done in listed_at(state, action):
                 end = n_listed if done and next_state not in ends else next_state
                 yield Outcome(probability, end, reward)
 
-        table = OutcomeTable.of(outcomes, self.n_states, self.n_actions, self._ends)
+        ends_there = frozenset(self.terminal_states)
+        self._take(OutcomeTable.of(outcomes, self.n_states, self.n_actions, ends_there))
+
+    def _take(self, table: OutcomeTable) -> None:
+        self._ends = frozenset(self.terminal_states)
         self.outcome_states = table.next_states
         self.outcome_probabilities = table.probabilities
         self.outcome_rewards = table.rewards
         self.reward_deviations = table.deviations
         self.model = table.model(self.terminal_states)
         self.successor_rewards = table.successor_rewards(self.model)
-
-    def _listed(self, published: Mapping, state: int, action: int):
-        """The published row of a state and an action, with states that count from 0."""
-        state, action = state + self._first_state, action + self._first_action
-        name = f"env.P[{state}][{action}]"
-        try:
-            given = published[state][action]
-            if not isinstance(given, Sequence) or len(given) > MOST_OUTCOMES:
-                raise TypeError(f"got {shown(given)}")
-            row = [
-                (probability, next_state, reward, done)
-                for probability, next_state, reward, done in given
-            ]
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"{name} must be a list of (probability, next state, reward, done), at most "
-                f"{MOST_OUTCOMES:,} of them: {error!r}"
-            ) from None
-        for probability, next_state, reward, done in row:
-            end = require_index(f"a state in {name}", next_state, self._n_listed, self._first_state)
-            yield (
-                _probability(f"a probability in {name}", probability),
-                end - self._first_state,
-                require_finite(f"a reward in {name}", reward),
-                require_bool(f"done in {name}", done),
-            )
-
-
-def _probability(name: str, value) -> float:
-    """The value as one number from 0 to 1, or ``ValueError``."""
-    return require_between(name, require_finite(name, value), 0, 1)
 
 
 def require_discrete(env: gymnasium.Env) -> None:

@@ -97,6 +97,16 @@ class OutcomeTable:
         return table
 
     @classmethod
+    def of_world(cls, world) -> "OutcomeTable":
+        """The table of a world of this package."""
+        return cls(
+            world.outcome_states,
+            world.outcome_probabilities,
+            world.outcome_rewards,
+            world.reward_deviations,
+        )
+
+    @classmethod
     def of(cls, outcomes: Callable, n_states: int, n_actions: int, ends) -> "OutcomeTable":
         """The table of ``outcomes(state, action)``; who is in ``ends`` stays there, unpaid."""
         return cls.from_rows(

@@ -1,12 +1,13 @@
 """The table that a Gymnasium environment publishes, where it tells the truth about its steps."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import gymnasium
 import numpy as np
 
+from eubrl_edu.environments.outcomes import MOST_OUTCOMES
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import shown
+from eubrl_edu.validation import require_between, require_bool, require_finite, require_index, shown
 
 # Wrappers of Gymnasium's that leave every step as it is, but for its limit.
 ONLY_WATCHING = (
@@ -34,10 +35,28 @@ def published_table(env: gymnasium.Env) -> Mapping | None:
             "env.P must be a mapping {state: {action: [(probability, next state, reward, done)]}}, "
             f"as Gymnasium's toy environments publish it, or None, got {shown(table)}"
         )
-    *wrappers, _ = layers_of(env)
-    rewritten = any(_has_a_way_of_its_own(layer) for layer in wrappers)
     fickle = getattr(env.unwrapped, "fickle_passenger", False)
-    return None if rewritten or fickle else table
+    return None if is_rewritten(env) or fickle else table
+
+
+def is_rewritten(env: gymnasium.Env) -> bool:
+    """Whether a wrapper may lead steps elsewhere, or have them pay otherwise."""
+    *wrappers, _ = layers_of(env)
+    return any(_has_a_way_of_its_own(layer) for layer in wrappers)
+
+
+def known_world(env: gymnasium.Env) -> TabularEnvironment | None:
+    """The world of this package that wrappers leave as it is, if that is what is in them."""
+    world = env.unwrapped
+    has_table = isinstance(world, TabularEnvironment) and hasattr(world, "model")
+    return world if has_table and not is_rewritten(env) and own_method(world) is None else None
+
+
+def only_checked(env: gymnasium.Env) -> bool:
+    """Whether this is a world of this package as `gymnasium.make` returns it."""
+    *wrappers, world = layers_of(env)
+    checks = gymnasium.wrappers.OrderEnforcing, gymnasium.wrappers.PassiveEnvChecker
+    return isinstance(world, TabularEnvironment) and all(type(each) in checks for each in wrappers)
 
 
 def own_method(env: TabularEnvironment) -> str | None:
@@ -71,6 +90,39 @@ def require_listed(
             f"the environment's step must do what its table env.P lists, got from state {state} by "
             f"action {action} to state {found} for {reward!r}: change the table, too, or change "
             "the steps in a gymnasium.Wrapper"
+        )
+
+
+def row_of(
+    published: Mapping, state: int, action: int, n_states: int, starts: tuple[int, int]
+) -> Iterator[tuple[float, int, float, bool]]:
+    """The published row of a state and an action, with states that count from 0.
+
+    ``starts`` are the numbers of the environment's own first state and first action.
+    """
+    first_state, first_action = starts
+    name = f"env.P[{state + first_state}][{action + first_action}]"
+    try:
+        given = published[state + first_state][action + first_action]
+        if not isinstance(given, Sequence) or len(given) > MOST_OUTCOMES:
+            raise TypeError(f"got {shown(given)}")
+        row = [
+            (probability, next_state, reward, done)
+            for probability, next_state, reward, done in given
+        ]
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"{name} must be a list of (probability, next state, reward, done), at most "
+            f"{MOST_OUTCOMES:,} of them: {error!r}"
+        ) from None
+    for probability, next_state, reward, done in row:
+        end = require_index(f"a state in {name}", next_state, n_states, first_state)
+        what = f"a probability in {name}"
+        yield (
+            float(require_between(what, require_finite(what, probability), 0, 1)),
+            end - first_state,
+            require_finite(f"a reward in {name}", reward),
+            require_bool(f"done in {name}", done),
         )
 
 

@@ -26,8 +26,7 @@ from eubrl_edu.experiments.studies import Study, study_named
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import require_bool, shown
 
-# The paper's grids. It prints none for η: these multiples of the largest reward cover what it
-# used.
+# The paper's grids; it prints none for η: these multiples of the largest reward cover its own.
 ALPHAS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)
 BETAS = (1.0, 5e-1, 1e-1, 5e-2, 1e-2, 1e-3, 1e-4)
 VISITS = (1, 3, 5, 10, 20)
@@ -36,8 +35,7 @@ ETA_MULTIPLES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
 LEARNING_RATES = (0.01, 0.03, 0.1, 0.3, 0.5, 1.0)
 EPSILONS = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5)
 
-# Reported results start at seed 0, and no study has so many.
-FIRST_SEED = 10_000
+FIRST_SEED = 10_000  # reported results start at seed 0, and no study has so many
 SEEDS = range(FIRST_SEED, FIRST_SEED + 20)
 MOST_ROUNDS = 5
 
@@ -77,10 +75,14 @@ class Tuning:
 
     def score(self, settings: Mapping) -> tuple[float, float]:
         """Mean and standard error of the score with these settings, which were tried."""
+        trial = self._trial(settings)
+        return float(trial.score), float(trial.score_se)
+
+    def _trial(self, settings: Mapping) -> pd.Series:
         tried = self.table
         for name, value in settings.items():
             tried = tried[[each == value for each in tried[name]]]
-        return float(tried.score.iloc[0]), float(tried.score_se.iloc[0])
+        return tried.iloc[0]
 
     def describe(self) -> str:
         """The outcome in words."""
@@ -89,9 +91,12 @@ class Tuning:
         for title, settings in (("start", self.start), ("best", self.best)):
             mean, error = self.score(settings)
             error = "(one seed)" if np.isnan(error) else f"± {error:.2g} (standard error)"
-            lines.append(f"{title}: {variant_name(settings)}: {mean:.6g} {error}")
+            share = self._trial(settings).solved
+            share = "" if pd.isna(share) else f", {share:.0%} solved"
+            lines.append(f"{title}: {variant_name(settings)}: {mean:.6g} {error}{share}")
         if self.eta_per_size:
             lines.append("eta is to be multiplied by the size")
+        lines.append("These runs have chosen the best: expect less of it in others.")
         return "\n".join(lines)
 
 

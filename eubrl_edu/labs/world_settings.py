@@ -12,7 +12,7 @@ from eubrl_edu.environments.published import own_method
 from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
-from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments.agents import own_size, world_variant
 from eubrl_edu.experiments.records import BEFOREHAND
 from eubrl_edu.names import require_choice
 
@@ -87,7 +87,7 @@ def suggested(
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
     variant, of_size = world, size
     if isinstance(world, gymnasium.Env):
-        variant, of_size = world_variant(world), getattr(world, "size", size)
+        variant, of_size = world_variant(world), own_size(world) or size
     if world in WITH_STOCHASTIC_VARIANT:
         variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
     paper = paper_settings(variant, agent, of_size)

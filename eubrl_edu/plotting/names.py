@@ -17,6 +17,13 @@ def as_written(name: str) -> str:
     return name.replace("$", r"\$")
 
 
+def percent(share: float) -> str:
+    """A share in whole percent, of which 0 and 100 are kept for none and all."""
+    if share < 0.01:
+        return "under 1%" if share > 0 else "0%"
+    return f"{share:.0%}" if share <= 0.99 or share == 1 else "over 99%"
+
+
 def world_title(env: TabularEnvironment) -> str:
     """The world in a few words: its name, its size and what pays."""
     if type(env) is Chain:

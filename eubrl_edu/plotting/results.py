@@ -64,11 +64,14 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
         )
     if measure == "return":
         require_table(frame, ("steps",))
-        if not as_long_as_another(frame).all():
+        are_as_long = as_long_as_another(frame)
+        if not are_as_long.all():
+            study, size = are_as_long.idxmin()
+            steps = frame.steps[(frame.study == study) & (frame["size"] == size)]
             raise ValueError(
-                f"frame must hold runs of as many steps for their return, got {frame.steps.min()} "
-                f"to {frame.steps.max()}: who solves a world later earns for longer; choose "
-                "'steps' or 'return_1000'"
+                f"frame must hold runs of as many steps for their return, got {steps.min()} to "
+                f"{steps.max()} in {study} at size {size}: who solves a world later earns for "
+                "longer; choose 'steps' or 'return_1000'"
             )
     studies = list(dict.fromkeys(runs.study))
     with drawing():

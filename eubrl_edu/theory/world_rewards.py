@@ -79,6 +79,7 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
         If the rewards do not lie in [0, R_max] and are not to be rescaled, or are and ``r_max``
         is given.
     """
+    lowest, highest = reward_range(env)
     if not require_bool("rescale", rescale):
         try:
             return RewardMap(0.0, 1.0, require_rewards_in_range(env, r_max))
@@ -90,7 +91,6 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
         raise ValueError(
             f"r_max must be left out with rescale=True, which makes it 1, got {shown(r_max)}"
         )
-    lowest, highest = reward_range(env)
     lowest = min(lowest, 0.0)  # what is above 0 need not be shifted, only scaled
     scale = highest - lowest if highest > lowest else 1.0
     note = f"rewards from [{lowest:g}, {highest:g}] were mapped to [0, 1]"

@@ -8,7 +8,7 @@ from gymnasium.utils.env_checker import check_env
 from scipy import stats
 
 from eubrl_edu import make_agent, simulate
-from eubrl_edu.environments import make_env, world_from_gymnasium
+from eubrl_edu.environments import WORLDS, make_env, world_from_gymnasium
 from eubrl_edu.environments.tabular import reachable_states
 from eubrl_edu.planning import solve
 
@@ -351,6 +351,36 @@ def test_steps_and_starts_that_the_table_does_not_list_are_refused():
     with pytest.raises(ValueError, match="must begin where .* says, got state 14"):
         far_off.reset(seed=0)
     assert far_off.reset(options={})[0] == 14  # asked for by who steps it
+
+
+def test_a_state_that_is_set_by_hand_is_the_one_whose_row_is_looked_up():
+    taxi = make_env(gymnasium.make(TAXI))
+    taxi.reset(seed=0)
+    taxi.unwrapped.s = 328
+    assert taxi.step(0)[:2] == (428, -1.0)
+
+
+def test_before_its_first_reset_a_world_may_be_somewhere_already():
+    cliff = gymnasium.make("CliffWalking-v1")
+    cliff.reset(seed=0)
+    assert make_env(cliff).step(0)[0] == 24
+
+
+def test_a_world_of_this_package_keeps_its_table_in_a_wrapper_that_only_watches():
+    limited = make_env(gymnasium.wrappers.TimeLimit(make_env("chain"), 50))
+    assert limited.model is make_env("chain").model or limited.max_episode_steps == 50
+    np.testing.assert_array_equal(limited.model.rewards, make_env("chain").model.rewards)
+    assert limited.terminal_states == () and list(limited.initial_states) == [0]
+    noisy = make_env("deepsea", size=4, stochastic=True)
+    watched = make_env(gymnasium.wrappers.RecordEpisodeStatistics(noisy))
+    np.testing.assert_array_equal(watched.reward_deviations, noisy.reward_deviations)
+    run = simulate(make_agent("EUBRL", watched), watched, steps=50, seed=0)
+    assert len(run) == 50 and watched.terminal_states == noisy.terminal_states
+    assert make_env(TenTimes(make_env("chain"))).model is None
+
+
+def test_a_world_as_gymnasium_makes_it_is_the_world_itself():
+    assert type(make_env(gymnasium.make("eubrl_edu/Chain-v0"))) is WORLDS["chain"]
 
 
 class NeverEnding(gymnasium.Env):

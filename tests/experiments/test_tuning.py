@@ -155,6 +155,7 @@ def test_steps_are_better_fewer_and_eta_is_the_factor():
     tried = found.table[found.table.eta == 6.0]
     assert tried.score.iloc[0] == runs.steps.mean() and tried.solved.iloc[0] == runs.solved.mean()
     assert "multiplied by the size" in found.describe()
+    assert found.describe().endswith("expect less of it in others.")
 
 
 def test_the_sea_is_measured_in_episodes():
@@ -163,6 +164,12 @@ def test_the_sea_is_measured_in_episodes():
     runs = run_study("deepsea-deterministic", ["EUBRL"], [4], settings=found.best, **arguments)
     assert found.metric == "episodes" and "fewer is better" in found.describe()
     assert found.score(found.best)[0] == runs.episodes.mean() != runs.steps.mean()
+
+
+def test_an_agent_that_solves_nothing_is_said_to():
+    arguments = {"seeds": range(10_000, 10_003), "progress": False}
+    found = tune("deepsea-deterministic", "Mean-MDP", 10, grid={"alpha": [0.1]}, **arguments)
+    assert found.describe().count("(standard error), 0% solved") == 2
 
 
 def test_one_seed_has_no_standard_error():

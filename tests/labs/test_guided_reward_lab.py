@@ -1,5 +1,7 @@
 """GuidedRewardLab without a browser: line, parabola and map against plain arithmetic."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from eubrl_edu.labs.guided_reward.scene import (
     VERDICTS,
     Params,
     compute,
+    judge,
     worths,
 )
 
@@ -53,6 +56,17 @@ def test_doubt_lowers_the_worth_exactly_where_e_b_is_below_r_b(params):
     assert gain == pytest.approx(
         params.probability * (epistemic - params.mean_reward), rel=1e-9, abs=1e-12
     )
+
+
+def test_a_tie_is_judged_as_one_wherever_rounding_puts_it():
+    # With half a weight, r_b + E_max / 2 is what the bonus makes of it.
+    for tenths in itertools.product(range(-10, 11), range(1, 16)):
+        mean, largest = (place / 10 for place in tenths)
+        known = (2 * tenths[0] + tenths[1]) / 20
+        at_rest = {"probability": 0.5, "mean_reward": mean, "max_uncertainty": largest}
+        bonus, guided = worths(0.5, mean, largest)
+        verdict = judge(bonus, guided, Params(**at_rest, known=known, truth="worse"))
+        assert "both" in VERDICTS[verdict] or "bonus" in VERDICTS[verdict]  # which leaves the arm
 
 
 @given(ANY_PARAMS)

@@ -14,7 +14,7 @@ from matplotlib.ticker import LinearLocator, MaxNLocator
 from eubrl_edu.labs.belief.scene import NEXT_STATES, TRUE_MEAN_REWARD, TRUE_PROBABILITIES, State
 from eubrl_edu.plotting.grid import axes_grid
 from eubrl_edu.plotting.lettering import Lettering
-from eubrl_edu.plotting.names import in_two_digits
+from eubrl_edu.plotting.names import in_two_digits, percent
 from eubrl_edu.plotting.picture import Moving, area_under, new_line, set_limits
 from eubrl_edu.plotting.style import BLACK, COLOURS, DATA, MARKERS, PRIOR, PRIOR_WORDS
 from eubrl_edu.theory.priors import PredictiveError
@@ -105,7 +105,8 @@ class _WeightBar(Moving):
         self.data.set_width(data_weight)
         self.prior.set(x=data_weight, width=1 - data_weight)
         self.words.write(
-            [f"data {data_weight:.0%}", f"prior {1 - data_weight:.0%}"], [DATA_WORDS, PRIOR_WORDS]
+            [f"data {percent(data_weight)}", f"prior {percent(1 - data_weight)}"],
+            [DATA_WORDS, PRIOR_WORDS],
         )
 
 

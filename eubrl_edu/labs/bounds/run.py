@@ -7,12 +7,10 @@ from eubrl_edu.agents.frequentist import FrequentistEUBRL
 from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalRewards
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import make_agent
-from eubrl_edu.labs.bounds.scene import OWN, RUN_STEPS, THEOREM, Params, RealRun
+from eubrl_edu.labs.bounds.scene import OWN, RUN_DELTA, RUN_STEPS, THEOREM, Params, RealRun
 from eubrl_edu.labs.slices import record
 from eubrl_edu.labs.world_settings import small_world
 from eubrl_edu.theory import Problem, regret, theoretical_eta
-
-RUN_DELTA = 0.1  # of the theorem's η
 
 
 def prepare(params: Params) -> Generator[float, None, RealRun]:

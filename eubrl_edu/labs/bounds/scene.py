@@ -35,6 +35,7 @@ PAPER, THEOREM, OWN = "EUBRL", "EUBRL of the theorem", "EUBRL with your prior"
 AGENTS = (PAPER, THEOREM, OWN)
 DISCOUNTS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 RUN_STEPS = 1000
+RUN_DELTA = 0.1  # for which the theorem's agent has its η
 STEPS_POWERS, EPSILON_POWERS = (0, 15), (-3, 2)
 LARGEST_SHARE = 46 / 63
 power = partial(log_slider, readout_format=".2g")

@@ -1,7 +1,7 @@
 """A bound in words: its parts, which of them leads where, where it says less than one knew."""
 
 from eubrl_edu.labs.bounds.changes import largest_term
-from eubrl_edu.labs.bounds.scene import OWN, RUN_STEPS, State
+from eubrl_edu.labs.bounds.scene import OWN, RUN_DELTA, RUN_STEPS, THEOREM, State
 from eubrl_edu.plotting.names import counted, in_powers
 
 TERM_NAMES = {
@@ -50,8 +50,8 @@ def _prior(state: State) -> str:
     params, constants = state.params, state.params.prior
     added = state.here["transition_prior"] + state.here["reward_prior"]
     words = (
-        f"Your prior: α = {params.alpha:.3g} and τ = {params.tau:.3g}, so Λ_T ="
-        f" {constants.transitions:.3g} and Λ_R = {constants.rewards:.3g}. They add"
+        f"Your prior: α = {in_powers(params.alpha)} and τ = {in_powers(params.tau)}, so Λ_T ="
+        f" {in_powers(constants.transitions)} and Λ_R = {in_powers(constants.rewards)}. They add"
         f" {in_powers(added)} to what the paper states without a prior, and a prior never takes"
         " anything off."
     )
@@ -112,9 +112,10 @@ def _run(state: State) -> str:
     run = state.run
     if run is None:
         return "The run for this γ is being computed."
+    of_delta = f", for δ = {RUN_DELTA:g}" if run.agent == THEOREM else ""
     words = (
-        f"A real run of {RUN_STEPS} steps, {run.agent} (η = {in_powers(run.eta)} R_max) in"
-        f" {run.world}"
+        f"A real run of {RUN_STEPS} steps, {run.agent} (η = {in_powers(run.eta)} R_max{of_delta})"
+        f" in {run.world}"
     )
     if state.is_regret:
         measured = float(run.regret.sum())
@@ -127,6 +128,8 @@ def _run(state: State) -> str:
             f"{words} That world has S = {run.n_states} and A = {run.n_actions}: the bound shown"
             " is for other worlds."
         )
+    if run.agent == THEOREM and state.params.delta != RUN_DELTA:
+        return f"{words} The bound shown is for another δ, and so for another η."
     if measured > 0:
         words += f" The bound for it is {in_powers(state.bound_of_run / measured)} times that."
     if measured < state.lowest_of_run:

@@ -72,8 +72,8 @@ class GuidanceLab(Lab):
 def _later(state: State) -> str:
     """Where the curves go, for those who cannot see them."""
     worth = [
-        f"n = {n}: r_b {state.mean_reward[n]:.3f}, r_b + E_b {state.values['r_b + E_b'][n]:.3f},"
-        f" EUBRL {state.values['EUBRL'][n]:.3f}"
+        f"n = {n}: r_b {state.mean_reward[n]:z.3f}, r_b + E_b {state.values['r_b + E_b'][n]:z.3f},"
+        f" EUBRL {state.values['EUBRL'][n]:z.3f}"
         for n in (10, 100, MOST_TRIES)
     ]
     return f"Along the curves, if the tries went on: {'; '.join(worth)}."

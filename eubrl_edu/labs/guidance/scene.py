@@ -8,6 +8,7 @@ import numpy as np
 
 from eubrl_edu.beliefs import NormalGammaRewards
 from eubrl_edu.labs.settings import Settings, int_slider, log_slider, seed_box, slider
+from eubrl_edu.planning.bellman import TIE_TOLERANCE
 from eubrl_edu.plotting.names import counted
 from eubrl_edu.uncertainty import (
     epistemic_uncertainty,
@@ -142,7 +143,8 @@ def _learn(params: Params) -> tuple[np.ndarray, np.ndarray]:
 
 def _verdict(rule: str, worth: np.ndarray, params: Params) -> Verdict:
     """How long a rule tries the new arm: until it is worth less than the known one."""
-    below = np.flatnonzero(worth < params.known_reward)
+    # What rounding leaves of a tie is no difference.
+    below = np.flatnonzero(worth < params.known_reward - TIE_TOLERANCE)
     goes_on = len(below) == 0
     return Verdict(
         rule,

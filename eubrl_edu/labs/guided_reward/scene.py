@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.labs.settings import Settings, dropdown, slider
+from eubrl_edu.planning.bellman import TIE_TOLERANCE
 from eubrl_edu.uncertainty import epistemically_guided_reward
 from eubrl_edu.validation import require_between
 
@@ -104,6 +105,7 @@ def worths(mean_reward, max_uncertainty, probability):
 def judge(bonus, guided, params: Params):
     """Who is right to try the arm, or right to leave it: a position in ``VERDICTS``."""
     is_better = params.truth == "better"
-    bonus_errs = (bonus > params.known) != is_better
-    guidance_errs = (guided > params.known) != is_better
+    enough = params.known + TIE_TOLERANCE  # what rounding leaves of a tie is no difference
+    bonus_errs = (bonus > enough) != is_better
+    guidance_errs = (guided > enough) != is_better
     return 1 * bonus_errs + 2 * guidance_errs

@@ -64,7 +64,9 @@ class RacePicture(Moving):
         self.return_title.write([f"{quantity} so far{scale}"])
         self.end_title.write([f"{quantity} at the end, means"])
         runs = state.runs[0].upper() + state.runs[1:]
-        self.row_titles[0].write([f"{runs}: medians, and bands that hold the middle 80 %"])
+        several = max(len(racer.outcomes) for racer in state.racers) > 1
+        drawn = ": medians, and bands that hold the middle 80 %" if several else ""
+        self.row_titles[0].write([f"{runs}{drawn}"])
         steps = len(state.optimum) - 1
         moment = "" if state.until == steps else f", until step {state.until} of {steps}"
         self.row_titles[1].write([f"One run of each agent, seed {state.params.seed}{moment}"])

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, AGENTS, STUDIES, make_agent
 from eubrl_edu.experiments.cells import used_by
@@ -118,7 +119,8 @@ def why_not_here(name: str, params: Params, env: TabularEnvironment) -> str | No
 def success_rule(params: Params, env: TabularEnvironment) -> SuccessRule | None:
     """When a run has solved this world, by the paper's study of it; None if it has no such rule."""
     for study in STUDIES.values():
-        same = study.environment == params.world and study.stochastic == params.stochastic
+        same = type(env) is WORLDS[study.environment]
+        same = same and getattr(env, "stochastic", False) == study.stochastic
         if same and study.success is not None:
             return study.success(env)
     return None

@@ -6,7 +6,7 @@ from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.labs.own import own_among
 from eubrl_edu.labs.race.scene import SHOWN, Racer, State, at_rest
 from eubrl_edu.labs.readout import table
-from eubrl_edu.plotting.names import counted, world_title
+from eubrl_edu.plotting.names import counted, percent, world_title
 
 
 def describe(state: State) -> str:
@@ -82,7 +82,7 @@ def _cells(racer: Racer, state: State) -> dict[str, str]:
         cells["solved, half by step"] = _solved(racer)
     here = state.shown(watched.returns[until], until)
     cells[f"seed {state.params.seed}, step {until}: {show}"] = f"{here:.4g}"
-    cells["pairs tried"] = f"{watched.coverage[until]:.0%}"
+    cells["pairs tried"] = percent(watched.coverage[until])
     if state.has_rule:
         is_solved = watched.solved_at is not None and watched.solved_at <= until
         cells["solved at step"] = str(watched.solved_at) if is_solved else "not yet"

@@ -387,6 +387,14 @@ def test_stop_leaves_the_bounds(lab):
     assert lab.state.run.agent == THEOREM
 
 
+def test_the_theorems_agent_has_the_eta_of_one_delta_and_the_bound_of_another_is_not_its_own():
+    lab = BoundsLab(agent=THEOREM)
+    assert "R_max, for δ = 0.1) in" in repr(lab) and "The bound for it is" in repr(lab)
+    lab.set(delta=1e-6)
+    assert "The bound shown is for another δ" in repr(lab)
+    assert "The bound for it is" not in repr(lab)
+
+
 def test_the_readout_says_what_the_picture_shows(lab):
     lab.set(steps=1e9, n_states=30)
     state, words = lab.state, repr(lab)

@@ -22,6 +22,7 @@ from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.labs.world_settings import LAB_AGENTS
 from eubrl_edu.plotting.legend import AGENT_STYLES
+from eubrl_edu.plotting.names import percent
 from eubrl_edu.success import SuccessWatch
 from tests.labs.there_and_back import require_nothing_left_behind
 from tests.plotting.words import require_apart
@@ -393,6 +394,17 @@ def test_the_black_line_is_the_optimum_of_the_world_shown(lab):
             np.testing.assert_allclose(black[0].get_ydata(), lab.state.optimum)
 
 
+def test_none_and_all_are_told_from_nearly_none_and_nearly_all():
+    shares = [0, 1 / 420, 0.014, 0.5, 0.99, 418 / 420, 1]
+    said = ["0%", "under 1%", "1%", "50%", "99%", "over 99%", "100%"]
+    assert [percent(share) for share in shares] == said
+
+
+def test_of_one_run_there_is_no_median():
+    lab = RaceLab(world="loop", agents=("EUBRL",), steps=50, seeds=1)
+    assert lab.panels.row_titles[0].texts == ["1 run of each agent"]
+
+
 def test_the_watched_run_unfolds(lab):
     lab.set(until=50)
     state, one = lab.state, lab.panels.one
@@ -404,7 +416,7 @@ def test_the_watched_run_unfolds(lab):
             np.testing.assert_array_equal(lines[racer.name].get_ydata(), values[:61])
         cells = row_of(lab, racer.name)
         assert cells["seed 0, step 60: return"] == f"{watched.returns[60]:.4g}"
-        assert cells["pairs tried"] == f"{watched.coverage[60]:.0%}"
+        assert cells["pairs tried"] == percent(watched.coverage[60])
         is_solved = watched.solved_at is not None and watched.solved_at <= 60
         assert len(one.stars[racer.name].get_xdata()) == is_solved
         assert cells["solved at step"] == (str(watched.solved_at) if is_solved else "not yet")

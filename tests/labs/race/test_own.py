@@ -262,6 +262,26 @@ def test_a_world_given_as_it_is_has_the_settings_of_its_name(name):
     assert "all others have their usual settings" in repr(RaceLab(world=make_env(name), steps=5))
 
 
+def test_a_world_given_as_it_is_is_solved_by_the_rule_of_its_name():
+    lab = RaceLab(world=make_env("loop", size=2), steps=200, seeds=1)
+    assert "No rule says" not in repr(lab) and "1 of 1" in repr(lab)
+
+
+class Grid(TabularEnvironment):
+    """A world's ``size`` may be anything: it is a learner's own word."""
+
+    def __init__(self):
+        self.size = (3, 4)
+        super().__init__(n_states=12, n_actions=2)
+
+    def outcomes(self, state, action):
+        yield Outcome(1.0, (state + 1 + action) % 12, float(state == 11))
+
+
+def test_a_world_whose_size_is_no_number_races():
+    assert "Grid, 20 steps" in repr(RaceLab(world=Grid(), steps=20, seeds=1))
+
+
 class Investment(TabularEnvironment):
     """What is paid for once pays for ever, but later than one with a discount waits."""
 
