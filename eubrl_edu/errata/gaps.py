@@ -136,8 +136,8 @@ ERRATA_OF_GAPS: tuple[Erratum, ...] = (
         r"$= \beta^{t}(s_{t}, a_{t}) + \gamma P J^{t}(s_{t}, a_{t}) - \gamma J^{t}(s_{t + 1}) "
         r"+ \gamma J^{t}(s_{t + 1})$",
         problem="J^t follows the one policy π_t, but a_{t+1} is π_{t+1}'s. To go on, the proof "
-        "needs J^t(s_{t+1}) ≤ β^t(s_{t+1}, a_{t+1}) + γPJ^t(s_{t+1}, a_{t+1}). It fails on the "
-        "way of the very agent of the theorem, for example where the new plan turns from a pair "
+        "needs J^t(s_{t+1}) ≤ β^t(s_{t+1}, a_{t+1}) + γPJ^t(s_{t+1}, a_{t+1}). It fails in "
+        "runs of the theorem's own agent, for example where the new plan turns from a pair "
         "tried less to one tried more, once that one has been tried so often that the cap V↑ of J "
         "no longer hides the difference.",
         survives="In episodes the plan stays, and the step holds. Discounted, it holds while the "

@@ -23,15 +23,15 @@ def undiscounted_objective() -> dict[str, float]:
     }
 
 
-def unnormalized_probability() -> dict[str, float]:
-    """exp(r) for a reward of 1, and what separate normalizers do to the bound."""
+def unnormalised_probability() -> dict[str, float]:
+    """exp(r) for a reward of 1, and what separate normalisers do to the bound."""
     mean_reward, epistemic, probability = 0.0, 1.0, 0.5
     guided = (1 - probability) * mean_reward + probability * epistemic
-    certain, uncertain = math.log(2.0), math.log(10.0)  # log-normalizers of the two cases
+    certain, uncertain = math.log(2.0), math.log(10.0)  # log-normalisers of the two cases
     return {
         "exp(r)": math.exp(epistemic),
         "guided reward": guided,
-        "shift by one normalizer for both": uncertain,
+        "shift by one normaliser for both": uncertain,
         "shift by one for each": (1 - probability) * certain + probability * uncertain,
     }
 
@@ -94,7 +94,7 @@ ERRATA_OF_THE_MODEL: tuple[Erratum, ...] = (
         "shift by an amount that depends on P_U.",
         survives="P(O = 1|U) = exp(·)/Z with one Z for both, large enough; the bound is then "
         "r^EUBRL − log Z.",
-        counterexample=unnormalized_probability,
+        counterexample=unnormalised_probability,
     ),
     Erratum(
         kind=Kind.REMARK,

@@ -17,10 +17,10 @@ def test_undiscounted_objective_prefers_another_policy():
     assert at_once < for_ever
 
 
-def test_unnormalized_probability():
-    numbers = model.unnormalized_probability()
+def test_unnormalised_probability():
+    numbers = model.unnormalised_probability()
     assert numbers["exp(r)"] > 1
-    assert numbers["shift by one for each"] != numbers["shift by one normalizer for both"]
+    assert numbers["shift by one for each"] != numbers["shift by one normaliser for both"]
 
 
 def test_two_meanings_of_reward_uncertainty():

@@ -64,7 +64,7 @@ def test_a_tie_is_judged_as_one_wherever_rounding_puts_it():
         mean, largest = (place / 10 for place in tenths)
         known = (2 * tenths[0] + tenths[1]) / 20
         at_rest = {"probability": 0.5, "mean_reward": mean, "max_uncertainty": largest}
-        bonus, guided = worths(0.5, mean, largest)
+        bonus, guided = worths(mean, largest, 0.5)
         verdict = judge(bonus, guided, Params(**at_rest, known=known, truth="worse"))
         assert "both" in VERDICTS[verdict] or "bonus" in VERDICTS[verdict]  # which leaves the arm
 
