@@ -146,7 +146,7 @@ def test_a_world_known_to_gymnasium_goes_by_its_name(tmp_path):
             (cell,) = study_cells(other, ["EUBRL"])
             assert kept.rows("lake", "EUBRL", 16, cell.key()) == {}
     sea = Study(name="sea", environment="eubrl_edu/DeepSea-v0", steps=20, sizes=(3,))
-    assert sea.make_world(3).env.unwrapped.size == 3
+    assert sea.make_world(3).size == 3
 
 
 def test_processes_take_what_is_made_on_the_spot():
