@@ -76,7 +76,9 @@ def check_first_telling_step(number: float) -> Feedback:
         return Feedback(False, "That is S³A/(1 − γ): an order of growth, without its constants.")
     if number < right:
         return Feedback(False, "There T·V↑ is still the smaller one, so the bound says nothing.")
-    return Feedback(False, "There the bound speaks, but it begins to much earlier: go back.")
+    return Feedback(
+        False, "There the bound says something, but it starts to do so much earlier: go back."
+    )
 
 
 def check_steps_for_a_tenth(answer: Any) -> Feedback:
