@@ -80,7 +80,7 @@ def check_eta_to_stay(answer: Any) -> Feedback:
             f"Right, about {right:.1f}. With η = 3 it tries the arm once more, and then stops.",
         ),
         (2, "With η = 2 it stops: 0.859 · 0.636 + 0.141 · 0.282 is 0.586."),
-        (1, "That was too little already after the first try."),
+        (1, "That was already too little after the first try."),
         (lacks / probability, "E_b is P_U times E_max, so P_U comes in squared."),
         (known / probability**2, "r_b still has a say, with the weight 1 − P_U."),
         otherwise="Solve (1 − P_U) r_b + P_U² η = 0.6 for η.",

@@ -88,7 +88,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
             for name, (tooltip, params) in self.situations.items()
         ]
         self.presentation = ipywidgets.ToggleButton(
-            description="Presentation", tooltip="Larger letters, for the back of a room"
+            description="Presentation", tooltip="Larger text, for the back of a room"
         )
         self.keep_button = ipywidgets.ToggleButton(
             description="Keep", tooltip="Leave the present curves in the picture, as pale lines"
