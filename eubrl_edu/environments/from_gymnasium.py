@@ -23,7 +23,7 @@ import numpy as np
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.environments.published import (
     known_world,
-    layers_of,
+    limits_of,
     only_checked,
     published_table,
     require_listed,
@@ -55,6 +55,11 @@ def world_from_gymnasium(env: gymnasium.Env) -> "TabularEnvironment | GymnasiumW
     if isinstance(env, TabularEnvironment | GymnasiumWorld):
         require_discrete(env)
         return env
+    if isinstance(env, gymnasium.Env) and env.has_wrapper_attr("_is_held_to_table"):
+        raise ValueError(
+            f"env must not be a wrapper around a world that is made already, got {shown(env)}: "
+            "put it around the environment, and make a world of that"
+        )
     return GymnasiumWorld(env)
 
 
@@ -112,9 +117,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self._read_start_distribution()
         self._read_table(n_listed)
         self._outcomes_found: set[tuple[int, int, int, float]] = set()
-        self.state = None
-        limits = [each for each in layers_of(env) if isinstance(each, gymnasium.wrappers.TimeLimit)]
-        self.max_episode_steps = min((each._max_episode_steps for each in limits), default=None)
+        self.state = self._place = None
+        self.max_episode_steps = min(limits_of(env), default=None)
         self.observation_space = gymnasium.spaces.Discrete(self.n_states)
         self.action_space = gymnasium.spaces.Discrete(self.n_actions)
         self.action_names = tuple(map(str, range(self.n_actions)))
@@ -135,6 +139,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         begun = self.env.reset(seed=seed, options=options)
         observation, info = require_answer("the environment's reset", begun, 2)
         self.state = self._state(observation)
+        self._place = self._own_place()
         if options is None:
             require_start(self, self.state)
         return self.state, info
@@ -148,7 +153,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             If there is no such action, or the step is none that the model knows.
         """
         action = require_index("action", action, self.n_actions)
-        before = self._before_a_step()
+        # Where it was put by hand since, its row is another one.
+        before = self.state if self._own_place() is self._place else None
         answer = self.env.step(action + self._first_action)
         answer = require_answer("the environment's step", answer, 5)
         observation, reward, terminated, truncated, info = answer
@@ -167,17 +173,16 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         if self._is_held_to_table and outcome not in self._outcomes_found:
             require_listed(self, *outcome)
             self._outcomes_found.add(outcome)  # and need not be looked up again
-        self.state = state
+        self.state, self._place = state, self._own_place()
         return state, reward, terminated, truncated, info
 
     def render(self):
         """What the environment renders; where it has no ``render_mode``, as our own worlds."""
         return TabularEnvironment.render(self) if self.render_mode is None else self.env.render()
 
-    def _before_a_step(self) -> int | None:
-        """Where the environment is: toy environments say so, where one may put them by hand."""
-        said = getattr(self.env.unwrapped, "s", None)
-        return self.state if said is None else said - self._first_state
+    def _own_place(self) -> object:
+        """Where the environment itself takes itself to be, if it keeps that as toy ones do."""
+        return getattr(self.env.unwrapped, "s", None)
 
     def _state(self, observation) -> int:
         """The state, from 0, behind an observation; an error if it is none of the space."""

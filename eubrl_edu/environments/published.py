@@ -126,6 +126,13 @@ def row_of(
         )
 
 
+def limits_of(env: gymnasium.Env) -> list[int]:
+    """After how many steps its ``TimeLimit`` wrappers, or the world in them, end an episode."""
+    wrappers = [each for each in layers_of(env) if isinstance(each, gymnasium.wrappers.TimeLimit)]
+    own = getattr(known_world(env), "max_episode_steps", None)
+    return [each._max_episode_steps for each in wrappers] + ([] if own is None else [own])
+
+
 def layers_of(env: gymnasium.Env) -> Iterator[gymnasium.Env]:
     """The environment's wrappers from the outside in, then the environment itself."""
     while isinstance(env, gymnasium.Wrapper):

@@ -31,8 +31,7 @@ ALPHAS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)
 BETAS = (1.0, 5e-1, 1e-1, 5e-2, 1e-2, 1e-3, 1e-4)
 VISITS = (1, 3, 5, 10, 20)
 ETA_MULTIPLES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
-# Q-learning is not the paper's; these are ours.
-LEARNING_RATES = (0.01, 0.03, 0.1, 0.3, 0.5, 1.0)
+LEARNING_RATES = (0.01, 0.03, 0.1, 0.3, 0.5, 1.0)  # ours, as Q-learning is not the paper's
 EPSILONS = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5)
 
 FIRST_SEED = 10_000  # reported results start at seed 0, and no study has so many
@@ -89,11 +88,12 @@ class Tuning:
         better = "more is better" if self.metric == "return" else "fewer is better"
         lines = [f"{self.agent} in {self.study}, size {self.size}; mean {self.metric}, {better}"]
         for title, settings in (("start", self.start), ("best", self.best)):
-            mean, error = self.score(settings)
-            error = "(one seed)" if np.isnan(error) else f"± {error:.2g} (standard error)"
-            share = self._trial(settings).solved
-            share = "" if pd.isna(share) else f", {share:.0%} solved"
-            lines.append(f"{title}: {variant_name(settings)}: {mean:.6g} {error}{share}")
+            trial = self._trial(settings)
+            error = f"± {trial.score_se:.2g} (standard error)"
+            error = "(one seed)" if np.isnan(trial.score_se) else error
+            n_solved = trial.solved * trial.seeds
+            solved = "" if pd.isna(n_solved) else f", solved {n_solved:.0f} of {trial.seeds}"
+            lines.append(f"{title}: {variant_name(settings)}: {trial.score:.6g} {error}{solved}")
         if self.eta_per_size:
             lines.append("eta is to be multiplied by the size")
         lines.append("These runs have chosen the best: expect less of it in others.")

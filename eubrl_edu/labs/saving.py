@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.labs.film import SECONDS, can_write_mp4, write_film
 from eubrl_edu.labs.frames import MOST_MEGABYTES
+from eubrl_edu.labs.settings import Settings
 from eubrl_edu.labs.slices import SlicedWork, finish
 from eubrl_edu.labs.still_page import write_page
 from eubrl_edu.names import require_choice, require_path
@@ -231,6 +232,8 @@ def numbers_of(state: Any, name: str = "") -> Iterator[tuple[str, str, float]]:
 
     True is 1 and False is 0: a column of a table holds numbers, or it holds words.
     """
+    if isinstance(state, Settings) and name != "params":
+        return  # those of a run, of which quick controls have moved on since it was made
     if is_dataclass(state):
         for field in fields(state):
             yield from numbers_of(getattr(state, field.name), f"{name}.{field.name}".lstrip("."))

@@ -87,7 +87,8 @@ def suggested(
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
     variant, of_size = world, size
     if isinstance(world, gymnasium.Env):
-        variant, of_size = world_variant(world), own_size(world) or size
+        known = make_env(world)
+        variant, of_size = world_variant(known), own_size(known) or size
     if world in WITH_STOCHASTIC_VARIANT:
         variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
     paper = paper_settings(variant, agent, of_size)

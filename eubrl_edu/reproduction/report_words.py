@@ -90,8 +90,9 @@ WHY_A_CLAIM_DIFFERS = {
         ),
         (
             "lazychain-stochastic ",
-            "Under the strict rule a state near the middle must prefer right by a margin that "
-            "shrinks with N (0.004 at N = 200), and agents that stop exploring never find it out.",
+            "Under the strict rule a state near the middle must prefer right by a margin of 0.0002 "
+            "of the prize or less (0.004 of 399 at N = 200), and agents that stop exploring never "
+            "find it out.",
         ),
         (
             "against VBRB",

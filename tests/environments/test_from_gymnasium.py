@@ -326,6 +326,21 @@ def test_the_least_limit_counts():
     assert make_env(gymnasium.wrappers.TimeLimit(lake, 10)).max_episode_steps == 3
 
 
+class NeverEnding(gymnasium.Env):
+    """Its table has no end, and its third step ends."""
+
+    observation_space = action_space = gymnasium.spaces.Discrete(2)
+    P = {s: {a: [(1.0, a, 0.0, False)] for a in range(2)} for s in range(2)}
+
+    def reset(self, *, seed=None, options=None):
+        self.steps = 0
+        return 0, {}
+
+    def step(self, action):
+        self.steps += 1
+        return int(action), 0.0, self.steps == 3, False, {}
+
+
 class Toll(FrozenLakeEnv):
     """Each step costs something that its table does not know."""
 
@@ -379,23 +394,35 @@ def test_a_world_of_this_package_keeps_its_table_in_a_wrapper_that_only_watches(
     assert make_env(TenTimes(make_env("chain"))).model is None
 
 
+def test_in_a_wrapper_a_world_of_this_package_keeps_its_own_limit():
+    short = make_env("lazychain", size=3)
+    short.max_episode_steps = 6
+    watched = gymnasium.wrappers.RecordEpisodeStatistics(short)
+    assert make_env(watched).max_episode_steps == 6
+    assert make_env(gymnasium.wrappers.TimeLimit(short, 50)).max_episode_steps == 6
+    assert make_env(gymnasium.wrappers.TimeLimit(short, 5)).max_episode_steps == 5
+
+
+def test_a_wrapper_around_a_finished_world_is_refused():
+    taxi = make_env(gymnasium.make(TAXI))
+    with pytest.raises(ValueError, match="put it around the environment"):
+        make_env(gymnasium.wrappers.TimeLimit(taxi, 50))
+
+
+@pytest.mark.parametrize("place", [(0, 0), "here", np.zeros(2), 4])
+def test_where_an_environment_takes_itself_to_be_may_be_anything(place):
+    class Elsewhere(NeverEnding):
+        def step(self, action):
+            self.s = place
+            return super().step(action)
+
+    world = make_env(Elsewhere())
+    world.reset(seed=0)
+    assert [world.step(1)[0], world.step(0)[0]] == [1, 0]
+
+
 def test_a_world_as_gymnasium_makes_it_is_the_world_itself():
     assert type(make_env(gymnasium.make("eubrl_edu/Chain-v0"))) is WORLDS["chain"]
-
-
-class NeverEnding(gymnasium.Env):
-    """Its table has no end, and its third step ends."""
-
-    observation_space = action_space = gymnasium.spaces.Discrete(2)
-    P = {s: {a: [(1.0, a, 0.0, False)] for a in range(2)} for s in range(2)}
-
-    def reset(self, *, seed=None, options=None):
-        self.steps = 0
-        return 0, {}
-
-    def step(self, action):
-        self.steps += 1
-        return int(action), 0.0, self.steps == 3, False, {}
 
 
 def test_an_end_that_the_table_does_not_have_is_refused():

@@ -117,6 +117,14 @@ def test_the_numbers_are_those_of_the_state(lab, tmp_path):
     assert {row["quantity"] for row in rows} >= {"params.eta", "epistemic_uncertainty"}
 
 
+def test_numbers_do_not_say_where_controls_stood_when_the_run_was_made(tmp_path):
+    lab = labs.ExplorationLab(world="bandit", steps=40)
+    lab.set(time=20)
+    with lab.save_data(tmp_path / "numbers.csv").open(encoding="utf-8") as file:
+        settings = [row for row in csv.DictReader(file) if row["quantity"].endswith("params.time")]
+    assert [(row["quantity"], row["value"]) for row in settings] == [("params.time", "20")]
+
+
 def test_numbers_of_a_tree_are_named_by_level_and_node(tmp_path):
     """Its levels have 1, 2 and 4 nodes; one one has been seen at the first node after a try."""
     path = BayesOptimalLab(levels=2).save_data(tmp_path / "tree.csv")

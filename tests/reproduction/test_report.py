@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from eubrl_edu.environments import make_env
+from eubrl_edu.experiments import STUDIES
+from eubrl_edu.planning import solve
 from eubrl_edu.reproduction.campaign import Batch, run_batches
 from eubrl_edu.reproduction.claims import CLAIMS
 from eubrl_edu.reproduction.comparisons import NO, OPEN, YES, Judged, Part, verdict
@@ -109,3 +113,12 @@ def test_what_corrections_changed_is_computed():
     for each in judged:
         if each.claim.name != turned:
             assert lines[each.claim.name].endswith(f"| {each.verdict} | {each.verdict} | none |")
+
+
+def test_the_margin_of_going_right_is_as_small_as_the_report_says():
+    # What one of its explanations says of every size.
+    for size in STUDIES["lazychain-stochastic"].sizes:
+        world = make_env("lazychain", size=size, stochastic=True)
+        values = np.sort(solve(world.model, 0.999).q[size : 2 * size], axis=1)
+        assert (values[:, -1] - values[:, -2]).min() <= 0.0002 * (2 * size - 1)
+    assert round((values[:, -1] - values[:, -2]).min(), 3) == 0.004 and size == 200

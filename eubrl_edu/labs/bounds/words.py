@@ -128,8 +128,9 @@ def _run(state: State) -> str:
             f"{words} That world has S = {run.n_states} and A = {run.n_actions}: the bound shown"
             " is for other worlds."
         )
-    if run.agent == THEOREM and state.params.delta != RUN_DELTA:
-        return f"{words} The bound shown is for another δ, and so for another η."
+    # The theorem's η hangs on δ, and that for the bad steps on ε in place of the steps.
+    if run.agent == THEOREM and (state.params.delta != RUN_DELTA or not state.is_regret):
+        return f"{words} The bound shown is for an agent with another η."
     if measured > 0:
         words += f" The bound for it is {in_powers(state.bound_of_run / measured)} times that."
     if measured < state.lowest_of_run:

@@ -118,8 +118,9 @@ def _constants(state: State) -> str:
         return "Constants: none."
     words = f"Constants: C_g = {prior.transition_constant:.3g}, C_s = {prior.reward_constant:.3g}."
     words += f" So Λ_T = {prior.transition_penalty:.3g}, Λ_R = {prior.reward_penalty:.3g}."
-    balance = state.balance["transitions"]
-    words += f" Over transitions the prior weighs as much as {balance:.3g} visits"
+    balance = f"{state.balance['transitions']:.3g}"
+    in_visits = f"{balance} {'visit' if balance == '1' else 'visits'}"
+    words += f" Over transitions the prior weighs as much as {in_visits}"
     if not prior.decomposable.holds:
         return f"{words}; over rewards its weight is no function of n alone."
     return f"{words}, over rewards as much as {state.balance['rewards']:.3g}."

@@ -67,7 +67,7 @@ def _tuned(state: State) -> str:
 def _title(state: State) -> str:
     params = state.params
     if params.world not in WORLDS:
-        return f"{world_title(params.world)}, {counted(params.steps, 'step')}"
+        return f"{world_title(state.env)}, {counted(params.steps, 'step')}"
     size = "" if params.world in FIXED_SIZES else f" {params.size}"
     variant = "Stochastic " if params.stochastic else ""
     return f"{variant}{type(state.env).__name__}{size}, {counted(params.steps, 'step')}"

@@ -391,8 +391,10 @@ def test_the_theorems_agent_has_the_eta_of_one_delta_and_the_bound_of_another_is
     lab = BoundsLab(agent=THEOREM)
     assert "R_max, for δ = 0.1) in" in repr(lab) and "The bound for it is" in repr(lab)
     lab.set(delta=1e-6)
-    assert "The bound shown is for another δ" in repr(lab)
+    assert "The bound shown is for an agent with another η" in repr(lab)
     assert "The bound for it is" not in repr(lab)
+    bad_steps = BoundsLab(agent=THEOREM, picture="bad steps over ε")
+    assert "The bound shown is for an agent with another η" in repr(bad_steps)
 
 
 def test_the_readout_says_what_the_picture_shows(lab):

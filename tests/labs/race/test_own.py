@@ -267,6 +267,15 @@ def test_a_world_given_as_it_is_is_solved_by_the_rule_of_its_name():
     assert "No rule says" not in repr(lab) and "1 of 1" in repr(lab)
 
 
+def test_a_world_as_gymnasium_makes_it_has_the_settings_of_its_name():
+    made, named = gymnasium.make("eubrl_edu/LazyChain-v0"), RaceLab(world="lazychain")
+    lab = RaceLab(world=made, steps=20, seeds=1)
+    assert lab.params.settings_of("PSRL") == named.params.settings_of("PSRL")
+    assert repr(lab).startswith("LazyChain 10: ends pay")
+    chain = RaceLab(world=make_env("chain"), agents=("EUBRL", "BEETLE"), steps=5, seeds=1)
+    assert not chain.state.absent
+
+
 class Grid(TabularEnvironment):
     """A world's ``size`` may be anything: it is a learner's own word."""
 
