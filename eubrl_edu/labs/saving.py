@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.labs.film import SECONDS, can_write_mp4, write_film
 from eubrl_edu.labs.frames import MOST_MEGABYTES
-from eubrl_edu.labs.settings import Settings
 from eubrl_edu.labs.slices import SlicedWork, finish
 from eubrl_edu.labs.still_page import write_page
 from eubrl_edu.names import require_choice, require_path
@@ -84,7 +83,11 @@ class Saving:
         """Write the numbers behind the picture as CSV: one row for each, named as in the state."""
         path = require_target("path", path)
         require_choice("format of numbers", path.suffix.removeprefix("."), ("csv",))
-        rows = [("quantity", "place", "value"), *numbers_of(self.state)]
+        numbers = list(numbers_of(self.state))
+        # Not where a control stood when the run was made, if it has moved on since.
+        own = {quantity for quantity, *_ in numbers}
+        numbers = [row for row in numbers if row[0].partition(".params.")[2] not in own]
+        rows = [("quantity", "place", "value"), *numbers]
         with in_place_of(path) as part, part.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows(rows)
         return path
@@ -232,8 +235,6 @@ def numbers_of(state: Any, name: str = "") -> Iterator[tuple[str, str, float]]:
 
     True is 1 and False is 0: a column of a table holds numbers, or it holds words.
     """
-    if isinstance(state, Settings) and name != "params":
-        return  # those of a run, of which quick controls have moved on since it was made
     if is_dataclass(state):
         for field in fields(state):
             yield from numbers_of(getattr(state, field.name), f"{name}.{field.name}".lstrip("."))

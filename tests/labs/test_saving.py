@@ -121,8 +121,9 @@ def test_numbers_do_not_say_where_controls_stood_when_the_run_was_made(tmp_path)
     lab = labs.ExplorationLab(world="bandit", steps=40)
     lab.set(time=20)
     with lab.save_data(tmp_path / "numbers.csv").open(encoding="utf-8") as file:
-        settings = [row for row in csv.DictReader(file) if row["quantity"].endswith("params.time")]
-    assert [(row["quantity"], row["value"]) for row in settings] == [("params.time", "20")]
+        values = {row["quantity"]: row["value"] for row in csv.DictReader(file)}
+    assert values["time"] == "20" and values["run.params.steps"] == "40"
+    assert "run.params.time" not in values
 
 
 def test_numbers_of_a_tree_are_named_by_level_and_node(tmp_path):
