@@ -201,6 +201,8 @@ def test_a_picture_of_ones_own_results():
     assert as_long.axes[0].get_ylabel() == "return of a run"
     with pytest.raises(ValueError, match="got 0 to 3 in mine at size 2"):
         eu.plot(frame, "return")
+    without_rule = frame.assign(solved=pd.array([pd.NA] * 8, dtype="boolean"))
+    assert "steps" in eu.plot(without_rule).axes[0].get_ylabel()  # which differ
     long_name = eu.plot(frame.assign(study="a study " * 100_000)).axes[0].get_title()
     assert long_name.startswith("a study a study") and long_name.endswith("…")
     assert len(long_name) == 64

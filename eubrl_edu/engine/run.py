@@ -78,8 +78,8 @@ def plan_capped(learner, tables):
     """`EQO.solve`, or `FrequentistEUBRL.solve`; return whether all values are finite."""
     model = tables.successors, tables.weights, tables.background, tables.rewards
     solution = tables.values, tables.policy, tables.q
-    own = learner.discount, learner.value_cap
-    _, residual = solve_capped(*model, *own, *solution, tables.room)
+    discount, cap = learner.discount, learner.value_cap
+    _, residual = solve_capped(*model, discount, cap, *solution, tables.room)
     if learner.kind == QUASI_OPTIMISTIC:
         tables.q[:] = np.minimum(tables.q, learner.value_cap)
     return not np.isnan(residual)

@@ -13,7 +13,6 @@ Where no table is known, nothing says which states end an episode, so every end 
 state. `GymnasiumWorld.step` translates accordingly.
 """
 
-import math
 from collections.abc import Iterator
 from functools import partial
 
@@ -22,7 +21,9 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome, OutcomeTable
 from eubrl_edu.environments.published import (
+    grid_width,
     known_world,
+    layers_of,
     limits_of,
     only_checked,
     published_table,
@@ -32,7 +33,6 @@ from eubrl_edu.environments.published import (
 )
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.validation import (
-    listed,
     require_bool,
     require_distribution,
     require_finite,
@@ -43,19 +43,20 @@ from eubrl_edu.validation import (
 
 
 def world_from_gymnasium(env: gymnasium.Env) -> "TabularEnvironment | GymnasiumWorld":
-    """Make a world of a Gymnasium environment; one of this package's own is returned as it is.
+    """Make a world of a Gymnasium environment; one of this package's own is returned itself.
 
     Raises
     ------
     ValueError
-        If it is not an environment or its observation or action space is not ``Discrete``.
+        If it is not an environment, its observation or action space is not ``Discrete``, or it
+        wraps a `GymnasiumWorld`.
     """
     if isinstance(env, gymnasium.Env) and only_checked(env):
         env = env.unwrapped
     if isinstance(env, TabularEnvironment | GymnasiumWorld):
         require_discrete(env)
         return env
-    if isinstance(env, gymnasium.Env) and env.has_wrapper_attr("_is_held_to_table"):
+    if any(isinstance(layer, GymnasiumWorld) for layer in layers_of(env)):
         raise ValueError(
             f"env must not be a wrapper around a world that is made already, got {shown(env)}: "
             "put it around the environment, and make a world of that"
@@ -79,19 +80,19 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     n_states, n_actions : int
         S, counting the extra terminal state where there is one, and A.
     model : MDP or None
-        Exact, from the published table. None where there is none or where it does not tell the
-        truth: under wrappers that may change observations, actions or rewards, and for a Taxi with
-        a fickle passenger (its table knows nothing of the change of mind). A step that the table
-        does not list raises an error.
+        Exact, from the table that is published, or of the world of this package inside. None where
+        there is none or where it does not tell the truth: under wrappers that may change
+        observations, actions or rewards, and for a Taxi with a fickle passenger (its table knows
+        nothing of the change of mind).
     successor_rewards, outcome_states, outcome_probabilities, outcome_rewards, reward_deviations
         As in `TabularEnvironment`; None where there is no model.
     initial_states, initial_probabilities : array or None
-        The published start distribution.
+        Where episodes begin, as far as the environment says.
     terminal_states : tuple of int
     state : int or None
         The present one; None before the first `reset`.
     max_episode_steps : int or None
-        The least of its ``TimeLimit`` wrappers.
+        The least of its ``TimeLimit`` wrappers and of a world of this package inside.
     action_names, state_names : tuple of str
         The numbers.
     state_positions : (S, 2) array
@@ -124,7 +125,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self.action_names = tuple(map(str, range(self.n_actions)))
         names = map(str, range(n_listed))
         self.state_names = (*names, "end") if self.n_states > n_listed else tuple(names)
-        columns = _grid_width(env, n_listed)
+        columns = grid_width(env, n_listed)
         rows, places = np.divmod(np.arange(self.n_states), columns)
         self.state_positions = np.column_stack([places, -rows]).astype(float)
 
@@ -135,7 +136,13 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     __str__ = __repr__
 
     def reset(self, *, seed: int | None = None, options: dict | None = None):
-        """Start an episode of the environment; returns its state, from 0, and its info."""
+        """Start an episode of the environment; returns its state, from 0, and its info.
+
+        Raises
+        ------
+        ValueError
+            If it begins where the model has no start, without having been asked to by ``options``.
+        """
         begun = self.env.reset(seed=seed, options=options)
         observation, info = require_answer("the environment's reset", begun, 2)
         self.state = self._state(observation)
@@ -153,8 +160,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             If there is no such action, or the step is none that the model knows.
         """
         action = require_index("action", action, self.n_actions)
-        # Where it was put by hand since, its row is another one.
-        before = self.state if self._own_place() is self._place else None
+        left_alone = self._own_place() is self._place  # not put elsewhere by hand
+        before = self.state if left_alone else None
         answer = self.env.step(action + self._first_action)
         answer = require_answer("the environment's step", answer, 5)
         observation, reward, terminated, truncated, info = answer
@@ -170,7 +177,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
                 )
             state = self.terminal_states[-1]
         outcome = before, action, state, reward
-        if self._is_held_to_table and outcome not in self._outcomes_found:
+        is_held = self._is_held_to_table and before is not None
+        if is_held and outcome not in self._outcomes_found:
             require_listed(self, *outcome)
             self._outcomes_found.add(outcome)  # and need not be looked up again
         self.state, self._place = state, self._own_place()
@@ -181,8 +189,9 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         return TabularEnvironment.render(self) if self.render_mode is None else self.env.render()
 
     def _own_place(self) -> object:
-        """Where the environment itself takes itself to be, if it keeps that as toy ones do."""
-        return getattr(self.env.unwrapped, "s", None)
+        """Where the environment itself takes itself to be, where it keeps that as usual."""
+        inside = self.env.unwrapped
+        return getattr(inside, "s", getattr(inside, "state", None))
 
     def _state(self, observation) -> int:
         """The state, from 0, behind an observation; an error if it is none of the space."""
@@ -200,7 +209,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
 
     def _read_table(self, n_listed: int) -> None:
         """Set the model and the terminal states; see the module's docstring for the rule."""
-        published, known = published_table(self.env), known_world(self.env)
+        known = known_world(self.env)
+        published = published_table(self.env) if known is None else None
         self._is_held_to_table = published is not None
         if known is not None:
             self.initial_states = known.initial_states
@@ -284,12 +294,3 @@ def require_answer(what: str, answer, n_parts: int) -> tuple:
     raise ValueError(
         f"{what} must return a tuple of {n_parts}, as Gymnasium has it, got {shown(answer)}"
     )
-
-
-def _grid_width(env: gymnasium.Env, n_states: int) -> int:
-    """Columns of the grid that the states are drawn on."""
-    match listed(getattr(env.unwrapped, "shape", None), 2):
-        case [int() | np.integer() as rows, int() | np.integer() as columns]:
-            if rows > 0 and int(rows) * int(columns) == n_states:
-                return int(columns)
-    return math.ceil(math.sqrt(n_states))

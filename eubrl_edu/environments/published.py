@@ -1,5 +1,6 @@
-"""The table that a Gymnasium environment publishes, where it tells the truth about its steps."""
+"""What an environment and its wrappers tell of its steps, and whether they keep to it."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import gymnasium
@@ -7,7 +8,14 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import MOST_OUTCOMES
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import require_between, require_bool, require_finite, require_index, shown
+from eubrl_edu.validation import (
+    listed,
+    require_between,
+    require_bool,
+    require_finite,
+    require_index,
+    shown,
+)
 
 # Wrappers of Gymnasium's that leave every step as it is, but for its limit.
 ONLY_WATCHING = (
@@ -22,7 +30,7 @@ ONLY_WATCHING = (
 
 
 def published_table(env: gymnasium.Env) -> Mapping | None:
-    """``env.unwrapped.P`` where it is there and describes what `step` does, else None.
+    """``env.unwrapped.P`` where it is there and no wrapper has steps of its own, else None.
 
     Raises
     ------
@@ -77,19 +85,18 @@ def require_start(env: gymnasium.Env, state: int) -> None:
         )
 
 
-def require_listed(
-    env: gymnasium.Env, state: int | None, action: int, found: int, reward: float
-) -> None:
+def require_listed(env: gymnasium.Env, state: int, action: int, found: int, reward: float) -> None:
     """Raise ``ValueError`` if a step led or paid what the table of this world does not list."""
-    if state is None or state in env.terminal_states:  # where an episode has no steps
+    if state in env.terminal_states:  # where an episode has no steps
         return
     likely = env.outcome_probabilities[state, action] > 0
     there = likely & (env.outcome_states[state, action] == found)
+    end = "an end, " if found in env.terminal_states else "no end, "
     if not np.isclose(env.outcome_rewards[state, action][there], reward).any():
         raise ValueError(
             f"the environment's step must do what its table env.P lists, got from state {state} by "
-            f"action {action} to state {found} for {reward!r}: change the table, too, or change "
-            "the steps in a gymnasium.Wrapper"
+            f"action {action} to state {found}, {end}for {reward!r}: change the table, too, or "
+            "change the steps in a gymnasium.Wrapper"
         )
 
 
@@ -129,8 +136,18 @@ def row_of(
 def limits_of(env: gymnasium.Env) -> list[int]:
     """After how many steps its ``TimeLimit`` wrappers, or the world in them, end an episode."""
     wrappers = [each for each in layers_of(env) if isinstance(each, gymnasium.wrappers.TimeLimit)]
-    own = getattr(known_world(env), "max_episode_steps", None)
+    world = env.unwrapped
+    own = world.max_episode_steps if isinstance(world, TabularEnvironment) else None
     return [each._max_episode_steps for each in wrappers] + ([] if own is None else [own])
+
+
+def grid_width(env: gymnasium.Env, n_states: int) -> int:
+    """Columns of the grid that the states are drawn on."""
+    match listed(getattr(env.unwrapped, "shape", None), 2):
+        case [int() | np.integer() as rows, int() | np.integer() as columns]:
+            if rows > 0 and int(rows) * int(columns) == n_states:
+                return int(columns)
+    return math.ceil(math.sqrt(n_states))
 
 
 def layers_of(env: gymnasium.Env) -> Iterator[gymnasium.Env]:

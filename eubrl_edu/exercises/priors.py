@@ -86,7 +86,7 @@ def check_members(answer: Any) -> Feedback:
         return Feedback(False, f"The answer should be a set of letters, not {shown(answer)}.")
     parts = [answer] if isinstance(answer, str) else answer
     text = " ".join(each if isinstance(each, str) else shown(each) for each in parts)
-    letters = set(re.sub(r"\bAND\b|\W", "", text.upper()))
+    letters = set(re.sub(r"\bAND\b|[\s,;.&+/{}()\[\]]", "", text.upper()))
     priors = _four_priors()
     unknown = letters - set(priors)
     if unknown:

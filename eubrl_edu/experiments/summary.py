@@ -63,7 +63,7 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     rows, failed = [], failed_runs(frame)
     of_size = frame.groupby(["study", "size"])
     have_first_1000 = of_size.return_1000.count() == of_size.size()
-    are_as_long = as_long_as_another(frame)
+    are_as_long = have_equal_steps(frame)
     for (study, agent, size), runs in frame.groupby(GROUPS, sort=False):
         if have_first_1000[study, size]:
             returns = runs.return_1000
@@ -98,7 +98,7 @@ def _all_failed(frame: pd.DataFrame, failed: Counter) -> list:
     return [(which, count) for which, count in failed.items() if which not in there]
 
 
-def as_long_as_another(frame: pd.DataFrame) -> pd.Series:
+def have_equal_steps(frame: pd.DataFrame) -> pd.Series:
     """Whether all runs of a study at one size have as many steps, by study and size.
 
     Where they have not, as they stop once their world is solved, returns cannot be compared.

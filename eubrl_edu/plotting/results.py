@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from eubrl_edu.experiments.intervals import interval_of
-from eubrl_edu.experiments.summary import as_long_as_another, failed_runs, require_table
+from eubrl_edu.experiments.summary import failed_runs, have_equal_steps, require_table
 from eubrl_edu.names import require_choice
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.names import as_written, counted
@@ -30,7 +30,8 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     frame : pandas.DataFrame
         What `run_study` or `read_store` returned; each study gets a panel of its own.
     measure : {"return", "return_1000", "steps", "episodes", "solved"}, optional
-        What to draw; left out, the steps where runs are to solve their world, else the return.
+        What to draw; left out, the steps where runs are to solve their world or differ in them,
+        else the return, which takes the column ``steps``.
 
     Returns
     -------
@@ -49,7 +50,8 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     if measure is None:
         require_table(frame, ("solved",) if "solved" in frame else ())
         solving = "solved" in frame and bool(frame.solved.notna().all())
-        measure = "steps" if solving else "return"
+        comparable = "steps" not in frame or have_equal_steps(frame).all()
+        measure = "steps" if solving or not comparable else "return"
     column, label = MEASURES[require_choice("measure", measure, MEASURES)]
     require_table(frame, (column,))
     runs = frame[frame[column].notna()]
@@ -64,14 +66,14 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
         )
     if measure == "return":
         require_table(frame, ("steps",))
-        are_as_long = as_long_as_another(frame)
+        are_as_long = have_equal_steps(frame)
         if not are_as_long.all():
             study, size = are_as_long.idxmin()
             steps = frame.steps[(frame.study == study) & (frame["size"] == size)]
             raise ValueError(
                 f"frame must hold runs of as many steps for their return, got {steps.min()} to "
-                f"{steps.max()} in {study} at size {size}: who solves a world later earns for "
-                "longer; choose 'steps' or 'return_1000'"
+                f"{steps.max()} in {study} at size {size}: longer runs earn more; choose "
+                "another measure"
             )
     studies = list(dict.fromkeys(runs.study))
     with drawing():

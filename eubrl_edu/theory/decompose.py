@@ -177,5 +177,12 @@ def step_bounds(values: RunValues, trajectory: Trajectory) -> PerStepBound:
 
 def _bounds(values: SolvedValues, p_u: tuple, lambdas: np.ndarray, j: np.ndarray) -> PerStepBound:
     """The bounds for P_U of the actions taken and of the optimal ones, λ and J of each."""
-    of_states = {"p_u_policy": p_u[0], "p_u_optimal": p_u[1], "lambda_": lambdas, "j": j}
-    return per_step_bound(**of_states, r_max=values.problem.r_max, v_max=values.problem.v_max)
+    p_u_policy, p_u_optimal = p_u
+    return per_step_bound(
+        p_u_policy=p_u_policy,
+        p_u_optimal=p_u_optimal,
+        lambda_=lambdas,
+        j=j,
+        r_max=values.problem.r_max,
+        v_max=values.problem.v_max,
+    )

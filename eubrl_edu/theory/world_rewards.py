@@ -79,7 +79,7 @@ def reward_map(env, r_max: float | None = None, rescale: bool = False) -> Reward
         If the rewards do not lie in [0, R_max] and are not to be rescaled, or are and ``r_max``
         is given.
     """
-    lowest, highest = reward_range(env)
+    lowest, highest = reward_range(env)  # what is no world is refused as that
     if not require_bool("rescale", rescale):
         try:
             return RewardMap(0.0, 1.0, require_rewards_in_range(env, r_max))

@@ -361,14 +361,14 @@ class FarOff(FrozenLakeEnv):
 def test_steps_and_starts_that_the_table_does_not_list_are_refused():
     toll, far_off = make_env(Toll(is_slippery=False)), make_env(FarOff())
     toll.reset(seed=0)
-    with pytest.raises(ValueError, match=r"step must do what its table .* to state 1 for -0.1"):
+    with pytest.raises(ValueError, match=r"step must do what its table .* to state 1, no end, for -0.1"):
         toll.step(2)
     with pytest.raises(ValueError, match="must begin where .* says, got state 14"):
         far_off.reset(seed=0)
     assert far_off.reset(options={})[0] == 14  # asked for by who steps it
 
 
-def test_a_state_that_is_set_by_hand_is_the_one_whose_row_is_looked_up():
+def test_from_a_state_that_is_set_by_hand_a_step_is_believed():
     taxi = make_env(gymnasium.make(TAXI))
     taxi.reset(seed=0)
     taxi.unwrapped.s = 328
@@ -383,7 +383,7 @@ def test_before_its_first_reset_a_world_may_be_somewhere_already():
 
 def test_a_world_of_this_package_keeps_its_table_in_a_wrapper_that_only_watches():
     limited = make_env(gymnasium.wrappers.TimeLimit(make_env("chain"), 50))
-    assert limited.model is make_env("chain").model or limited.max_episode_steps == 50
+    assert limited.max_episode_steps == 50
     np.testing.assert_array_equal(limited.model.rewards, make_env("chain").model.rewards)
     assert limited.terminal_states == () and list(limited.initial_states) == [0]
     noisy = make_env("deepsea", size=4, stochastic=True)
@@ -394,6 +394,37 @@ def test_a_world_of_this_package_keeps_its_table_in_a_wrapper_that_only_watches(
     assert make_env(TenTimes(make_env("chain"))).model is None
 
 
+class Ring(gymnasium.Env):
+    """It publishes a table, and keeps its place under another name than toy environments do."""
+
+    observation_space, action_space = gymnasium.spaces.Discrete(3), gymnasium.spaces.Discrete(1)
+    P = {s: {0: [(1.0, (s + 1) % 3, 0.0, False)]} for s in range(3)}
+
+    def reset(self, *, seed=None, options=None):
+        self.state = 0
+        return 0, {}
+
+    def step(self, action):
+        self.state = (self.state + 1) % 3
+        return self.state, 0.0, False, False, {}
+
+
+def test_a_place_may_be_kept_as_state_and_set_by_hand():
+    ring = make_env(Ring())
+    ring.reset(seed=0)
+    ring.unwrapped.state = 2
+    assert ring.step(0)[0] == 0 and ring.step(0)[0] == 1
+
+
+def test_a_step_that_does_not_end_where_the_table_does_is_refused():
+    ring = Ring()
+    ring.P = {**Ring.P, 2: {0: [(1.0, 0, 0.0, True)]}}
+    world = make_env(ring)
+    world.reset(seed=0), world.step(0), world.step(0)
+    with pytest.raises(ValueError, match="to state 0, no end, for 0.0"):
+        world.step(0)
+
+
 def test_in_a_wrapper_a_world_of_this_package_keeps_its_own_limit():
     short = make_env("lazychain", size=3)
     short.max_episode_steps = 6
@@ -401,6 +432,7 @@ def test_in_a_wrapper_a_world_of_this_package_keeps_its_own_limit():
     assert make_env(watched).max_episode_steps == 6
     assert make_env(gymnasium.wrappers.TimeLimit(short, 50)).max_episode_steps == 6
     assert make_env(gymnasium.wrappers.TimeLimit(short, 5)).max_episode_steps == 5
+    assert make_env(TenTimes(short)).max_episode_steps == 6  # which no longer has a table
 
 
 def test_a_wrapper_around_a_finished_world_is_refused():

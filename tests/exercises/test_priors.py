@@ -98,6 +98,7 @@ def test_members(answer):
         ({"D"}, "D is not in the class. It lacks: decomposable or weakly informative"),
         ({"A", "E"}, "E is not"),
         ("A and E", "D; E is not"),
+        ("A-C", "- is not"),  # which could mean B, too
         (3, "a set of letters"),
         (..., "Nothing to check yet"),
     ],
