@@ -118,8 +118,8 @@ BEHIND_A_MEAN = Choice(
         "from nearly every run alike": "Then the interval would have been narrow. In most runs the "
         "two are less than 10 apart.",
         "from a handful of bad runs": "A single one is enough, if it is bad enough.",
-        "from a single run": "It earned 196 less than EUBRL's did. In the others it was 7, on "
-        "average.",
+        "from a single run": "In that run FiveVisits earned 196 less than EUBRL; in the "
+        "others, 7 less on average.",
     },
     _behind_a_mean,
 )
