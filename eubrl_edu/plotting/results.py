@@ -48,7 +48,7 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     """
     require_table(frame, NEEDED)
     if measure is None:
-        require_table(frame, ("solved",) if "solved" in frame else ())
+        require_table(frame, [name for name in ("solved", "steps") if name in frame])
         solving = "solved" in frame and bool(frame.solved.notna().all())
         comparable = "steps" not in frame or have_equal_steps(frame).all()
         measure = "steps" if solving or not comparable else "return"
