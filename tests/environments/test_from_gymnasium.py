@@ -361,7 +361,9 @@ class FarOff(FrozenLakeEnv):
 def test_steps_and_starts_that_the_table_does_not_list_are_refused():
     toll, far_off = make_env(Toll(is_slippery=False)), make_env(FarOff())
     toll.reset(seed=0)
-    with pytest.raises(ValueError, match=r"step must do what its table .* to state 1, no end, for -0.1"):
+    with pytest.raises(
+        ValueError, match=r"step must do what its table .* to state 1, no end, for -0.1"
+    ):
         toll.step(2)
     with pytest.raises(ValueError, match="must begin where .* says, got state 14"):
         far_off.reset(seed=0)
