@@ -117,6 +117,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self._n_listed = n_listed
         self._read_start_distribution()
         self._read_table(n_listed)
+        self._ends = frozenset(self.terminal_states)
         self._outcomes_found: set[tuple[int, int, int, float]] = set()
         self.state = self._place = None
         self.max_episode_steps = min(limits_of(env), default=None)
@@ -224,7 +225,6 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             self.model = self.successor_rewards = None
             self.outcome_states = self.outcome_probabilities = None
             self.outcome_rewards = self.reward_deviations = None
-            self._ends = frozenset(self.terminal_states)
             return
 
         listed_at = partial(
@@ -262,11 +262,10 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
                 end = n_listed if done and next_state not in ends else next_state
                 yield Outcome(probability, end, reward)
 
-        ends_there = frozenset(self.terminal_states)
-        self._take(OutcomeTable.of(outcomes, self.n_states, self.n_actions, ends_there))
+        absorbing = set(self.terminal_states)
+        self._take(OutcomeTable.of(outcomes, self.n_states, self.n_actions, absorbing))
 
     def _take(self, table: OutcomeTable) -> None:
-        self._ends = frozenset(self.terminal_states)
         self.outcome_states = table.next_states
         self.outcome_probabilities = table.probabilities
         self.outcome_rewards = table.rewards

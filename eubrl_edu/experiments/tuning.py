@@ -89,8 +89,8 @@ class Tuning:
         lines = [f"{self.agent} in {self.study}, size {self.size}; mean {self.metric}, {better}"]
         for title, settings in (("start", self.start), ("best", self.best)):
             trial = self._trial(settings)
-            error = f"± {trial.score_se:.2g} (standard error)"
-            error = "(one seed)" if np.isnan(trial.score_se) else error
+            width = f"± {trial.score_se:.2g} (standard error)"
+            error = "(one seed)" if np.isnan(trial.score_se) else width
             n_solved = trial.solved * trial.seeds
             solved = "" if pd.isna(n_solved) else f", solved {n_solved:.0f} of {trial.seeds}"
             lines.append(f"{title}: {variant_name(settings)}: {trial.score:.6g} {error}{solved}")

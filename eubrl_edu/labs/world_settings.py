@@ -8,7 +8,7 @@ import gymnasium
 from eubrl_edu.agents.base import Agent
 from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
 from eubrl_edu.environments import WORLDS, make_env
-from eubrl_edu.environments.published import own_method
+from eubrl_edu.environments.published import only_checked, own_method
 from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
@@ -87,7 +87,7 @@ def suggested(
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
     variant, of_size = world, size
     if isinstance(world, gymnasium.Env):
-        known = make_env(world)
+        known = world.unwrapped if only_checked(world) else world
         variant, of_size = world_variant(known), own_size(known) or size
     if world in WITH_STOCHASTIC_VARIANT:
         variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"

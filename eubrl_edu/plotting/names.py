@@ -94,5 +94,11 @@ def in_two_digits(number: float) -> str:
 
 def counted(number: int, thing: str) -> str:
     """A number of things, in the singular where it is one."""
-    things = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
-    return f"{number} {thing if number == 1 else things}"
+    return f"{number} {things(number, thing)}"
+
+
+def things(number: float, thing: str) -> str:
+    """What there is of a number of things: one thing, or several things."""
+    if number == 1:
+        return thing
+    return f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"

@@ -52,9 +52,9 @@ class World(Moving):
         self.axes = axes
         self.env = env
         axes.set_title(as_written(world_title(env)), loc="left")
+        style = "simple,head_length=9,head_width=10,tail_width=3"
         look = {"color": VERMILLION, "shrinkA": 0, "shrinkB": 0, "zorder": 6}
-        look["arrowstyle"] = "simple,head_length=9,head_width=10,tail_width=3"
-        self.arrow = FancyArrowPatch((0, 0), (1, 0), **look)
+        self.arrow = FancyArrowPatch((0, 0), (1, 0), arrowstyle=style, **look)
         axes.add_patch(self.arrow)
 
     def draw(self, moment: Moment) -> None:

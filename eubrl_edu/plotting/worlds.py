@@ -199,9 +199,9 @@ class Petals(Places):
             mistake = successor == 0 and state % 4 != 0
             here, there = places[state], places[successor]
             gap = self.radius * (there - here) / np.linalg.norm(there - here)
+            way = {"linestyle": ":", "connectionstyle": "arc3,rad=0.25"} if mistake else {}
             look = {"arrowstyle": "-|>", "mutation_scale": 10, "shrinkA": 0, "shrinkB": 0}
-            look |= {"linestyle": ":", "connectionstyle": "arc3,rad=0.25"} if mistake else {}
-            arrow = FancyArrowPatch(here + gap, there - gap, **look, color=GREY, zorder=1)
+            arrow = FancyArrowPatch(here + gap, there - gap, **look, **way, color=GREY, zorder=1)
             self.axes.add_patch(arrow)
 
     def _name_loops(self) -> None:

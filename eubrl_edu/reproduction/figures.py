@@ -34,8 +34,10 @@ TITLES = {
     "lazychain-stochastic": "LazyChain, stochastic\nevery state right",
     "lazychain-stochastic-near": "LazyChain, stochastic\nnearly every state right",
 }
-PAPERS_LOOK = {"color": BLACK, "marker": "|", "markersize": 11, "markeredgewidth": 2}
-PAPERS_LOOK |= {"linewidth": 1, "linestyle": "none"}
+PAPERS_LOOK = {
+    **{"color": BLACK, "marker": "|", "markersize": 11, "markeredgewidth": 2},
+    **{"linewidth": 1, "linestyle": "none"},
+}
 
 
 @drawing()

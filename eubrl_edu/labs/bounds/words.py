@@ -2,7 +2,7 @@
 
 from eubrl_edu.labs.bounds.changes import largest_term
 from eubrl_edu.labs.bounds.scene import OWN, RUN_DELTA, RUN_STEPS, THEOREM, State
-from eubrl_edu.plotting.names import counted, in_powers
+from eubrl_edu.plotting.names import counted, in_powers, things
 
 TERM_NAMES = {
     "guided": "the luck of the draws (less what resistance takes off)",
@@ -33,7 +33,7 @@ def _bound(state: State) -> str:
     if state.is_regret:
         return (
             f"{sizes}. After T = {in_powers(params.steps)}"
-            f" {'step' if params.steps == 1 else 'steps'}, the paper states, the regret is"
+            f" {things(params.steps, 'step')}, the paper states, the regret is"
             f" at most {bound} R_max, with {_confidence(params.delta)}. Without theory one knows"
             f" that it is at most T·V↑ = {in_powers(state.here['trivial'])} R_max. {OPEN}"
         )

@@ -4,7 +4,7 @@ import numpy as np
 
 from eubrl_edu.labs.decomposition.scene import EPSILON_SHARE, ROUNDING, THEORY, DecomposedRun, State
 from eubrl_edu.planning import greedy_actions
-from eubrl_edu.plotting.names import counted, in_powers, name_of_action
+from eubrl_edu.plotting.names import counted, in_powers, name_of_action, things
 from eubrl_edu.theory import resistance_share
 
 
@@ -96,7 +96,7 @@ def _whole(run: DecomposedRun) -> str:
         f"The whole run: regret {in_powers(float(run.regret.sum()))} in {counted(bad, 'step')},"
         f" none in the others; Ṽ is at least V* in {optimistic} of the {len(run.terms)} steps; Ψ ="
         f" {resistance_share(run.resistance):.3f}. m = {in_powers(run.m)}"
-        f" {'visit' if run.m == 1 else 'visits'} ({m}): {reached}."
+        f" {things(run.m, 'visit')} ({m}): {reached}."
     )
 
 

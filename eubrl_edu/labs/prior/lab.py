@@ -7,6 +7,7 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.prior import scene
 from eubrl_edu.labs.prior.picture import PriorPicture
 from eubrl_edu.labs.prior.scene import FIT_FROM, Params, State
+from eubrl_edu.plotting.names import things
 
 RANDOM_WORDS = {
     "nothing": "nothing is random",
@@ -119,8 +120,8 @@ def _constants(state: State) -> str:
     words = f"Constants: C_g = {prior.transition_constant:.3g}, C_s = {prior.reward_constant:.3g}."
     words += f" So Λ_T = {prior.transition_penalty:.3g}, Λ_R = {prior.reward_penalty:.3g}."
     balance = f"{state.balance['transitions']:.3g}"
-    in_visits = f"{balance} {'visit' if balance == '1' else 'visits'}"
-    words += f" Over transitions the prior weighs as much as {in_visits}"
+    visits = f"{balance} {things(float(balance), 'visit')}"
+    words += f" Over transitions the prior weighs as much as {visits}"
     if not prior.decomposable.holds:
         return f"{words}; over rewards its weight is no function of n alone."
     return f"{words}, over rewards as much as {state.balance['rewards']:.3g}."
