@@ -225,7 +225,7 @@ def test_smallest_eta():
     ("answer", "hint"),
     [
         (0.5, "it still would"),
-        (0.1, "More!"),
+        (0.1, "Try more."),
         (0, "above 0"),
         ("little", "above 0"),
         (..., "Nothing to check yet"),
@@ -359,7 +359,7 @@ def test_interval_of_mean():
         (lambda x: stats.norm.interval(0.95, x.mean(), x.std() / len(x)), "the square root of n"),
         (lambda x: (x.mean() - stats.sem(x), x.mean() + stats.sem(x)), "one standard error"),
         (lambda x: (x.min(), x.max()), "Begin with the mean"),
-        (lambda x: np.percentile(x, [2.5, 97.5]), "The mean is surer"),
+        (lambda x: np.percentile(x, [2.5, 97.5]), "The mean is known better"),
         (lambda x: (x.mean() - 2 * x.std(), x.mean() + 2 * x.std()), "holds most of the runs"),
         (lambda x: (x.mean() + 2 * stats.sem(x), x.mean() - 2 * stats.sem(x)), "lower end comes"),
         (lambda x: (x.mean(), 1.96 * stats.sem(x)), "the two ends, not the mean"),

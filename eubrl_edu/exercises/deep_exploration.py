@@ -28,7 +28,7 @@ def check_far_unknown(numbers: np.ndarray) -> Feedback:
     steps, discounts = 19, np.array([0.99, 0.5])
     right = discounts**steps
     if np.allclose(numbers, right, rtol=0.02, atol=0):
-        return Feedback(True, "Right: one of them still speaks at the start, the other is silent.")
+        return Feedback(True, "Right: with γ = 0.99 it counts even at the start, with 0.5 hardly.")
     if np.allclose(numbers, discounts ** (steps + 1), rtol=0.02, atol=0):
         return Feedback(False, "Almost: one step too many. Each of the 19 steps multiplies by γ.")
     if np.allclose(numbers, discounts ** (steps - 1), rtol=0.005, atol=0):

@@ -76,7 +76,8 @@ def check_eta_to_stay(answer: Any) -> Feedback:
     return check_number(
         answer,
         (
-            right,
+            # With its tolerance: from what is just enough to 5 % more.
+            1.025 * right,
             f"Right, about {right:.1f}. With η = 3 it tries the arm once more, and then stops.",
         ),
         (2, "With η = 2 it stops: 0.859 · 0.636 + 0.141 · 0.282 is 0.586."),
@@ -84,5 +85,5 @@ def check_eta_to_stay(answer: Any) -> Feedback:
         (lacks / probability, "E_b is P_U times E_max, so P_U comes in squared."),
         (known / probability**2, "r_b still has a say, with the weight 1 − P_U."),
         otherwise="Solve (1 − P_U) r_b + P_U² η = 0.6 for η.",
-        tolerance=0.05,
+        tolerance=0.027,
     )

@@ -63,7 +63,7 @@ def check_tolerance(answer: Any) -> Feedback:
         (0.98 * right, "Right: nearly twenty times smaller than the error that it guarantees."),
         (error, too_large),
         (error * discount, too_large),
-        (error * discount / (1 - discount), "Upside down: the residual has to be the smaller."),
+        (error * discount / (1 - discount), "Upside down: the residual is the smaller of the two."),
         otherwise="Solve residual · γ / (1 − γ) = 0.01 for the residual.",
         tolerance=0.031,
     )

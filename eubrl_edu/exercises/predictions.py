@@ -77,7 +77,8 @@ def _more_to_learn(state) -> str:
 WHICH_DIE = Choice(
     "Which die would you rather throw next, if you wanted to learn something?",
     {
-        "the fair one": "Its next throw is as open as ever, but you know nearly all of the die.",
+        "the fair one": "Its next throw is as open as ever, but you know nearly all there is to "
+        "know about this die.",
         "the unknown one": "The bets are the same, but only here is there something to find out.",
         "either: the bets are equal": "The bets are equal, but what you can learn is not.",
     },
@@ -120,7 +121,7 @@ PAIRS_TRIED = Number(
     "How many of the 18 pairs will the agent have tried after 1000 steps?",
     range(0, 19),
     lambda state: state.run.at(len(state.run)).visited_pairs[0],
-    right="Nearly all, and not quite.",
+    right="Nearly all, but not quite.",
     too_low="Doubt draws it nearly everywhere first.",
     too_high="It leaves a pair alone when it reckons that finding out is not worth it.",
     unit="pairs",
@@ -167,7 +168,8 @@ TWICE_AS_DEEP = Choice(
     {
         "about as many": "In the small sea plans come too rarely, and some episodes teach nothing.",
         "twice as many": "Finding out would take twice as long, with a new plan in every episode.",
-        "four times as many": "There are four times as many cells, but one episode sees many.",
+        "four times as many": "There are four times as many cells, but each episode visits twice "
+        "as many.",
         "sixteen times as many": "That is for those who have to find the way by chance.",
     },
     _growth_with_depth,

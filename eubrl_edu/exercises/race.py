@@ -76,7 +76,9 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
     if agrees(*right):
         return Feedback(True, "Right: the mean, give or take two standard errors.")
     if agrees(*around(1.96, 0), *around(2.0, 0), lambda x: np.quantile(x, [0.025, 0.975])):
-        return Feedback(False, "That holds most of the runs. The mean is surer: divide by √n.")
+        return Feedback(
+            False, "That interval holds most of the runs. The mean is known better: divide by √n."
+        )
     if agrees(*around(1.0, 1 / 2)):
         return Feedback(False, "That is one standard error each way. 95 % takes 1.96 of them.")
     if agrees(*around(1.96, 1)):

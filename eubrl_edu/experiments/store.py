@@ -255,7 +255,9 @@ class Store:
 
     def _connect(self, mode: str) -> None:
         file = f"{self.path.absolute().as_uri()}?mode={mode}"
-        self._connection = sqlite3.connect(file, PATIENCE_SECONDS, isolation_level=None, uri=True)
+        self._connection = sqlite3.connect(
+            file, timeout=PATIENCE_SECONDS, isolation_level=None, uri=True
+        )
         # What is no text any more is found out by its checksum.
         self._connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 

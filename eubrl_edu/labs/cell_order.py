@@ -2,11 +2,11 @@
 
 import ast
 import contextlib
+import dis
 import importlib
 import json
 import os
 import re
-import symtable
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -88,7 +88,8 @@ def what_to_run_first(
 def _makes(name: str, source: str) -> bool:
     """Whether a cell makes a name for the cells after it."""
     try:
-        table, tree = symtable.symtable(source, "cell", "exec"), ast.parse(source)
+        tree = ast.parse(source)
+        code = compile(source, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     except SyntaxError:
         return False
     from_all = [
@@ -98,7 +99,8 @@ def _makes(name: str, source: str) -> bool:
     ]
     if any(name in getattr(module, "__all__", ()) for module in from_all):
         return True
-    if name not in table.get_identifiers():
-        return False
-    symbol = table.lookup(name)
-    return symbol.is_assigned() or symbol.is_imported()
+    # Not from the tables of symbols: from Python 3.12 on these count a comprehension's own names.
+    return any(
+        step.opname in ("STORE_NAME", "STORE_GLOBAL") and step.argval == name
+        for step in dis.get_instructions(code)
+    )

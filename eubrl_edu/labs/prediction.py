@@ -62,7 +62,7 @@ class Choice:
         """
         remark, truth = self.answers[answer], self.truth(state)
         if answer == truth:
-            return f"✓ You said: {answer}. So it is. {remark}"
+            return f"✓ You said: {answer}. That is right. {remark}"
         said = f"✗ You said: {answer}. {self.reveal(state)}"
         return f"{said} {remark}" if truth in self.answers else said
 
@@ -132,7 +132,7 @@ class Number:
         is_number = isinstance(answer, kinds) and not isinstance(answer, bool)
         if is_number and low <= answer <= high:
             return None
-        return f"An answer is a number from {low} to {self._amount(high)}. {shown(answer)} is none"
+        return f"Please give a number from {low} to {self._amount(high)}, not {shown(answer)}"
 
     def reveal(self, state: Any) -> str:
         """What is right."""

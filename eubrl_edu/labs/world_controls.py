@@ -98,7 +98,7 @@ class WorldParams(Settings):
         step=0.25,
     )
     beta0: float = prior_slider(
-        1e-4, -4, 1, "β₀", "Prior on rewards: small means little to unlearn"
+        1e-4, -4, 1, "β₀", "Prior on rewards: the smaller it is, the less there is to unlearn"
     )
     steps: int = setting(
         1000,

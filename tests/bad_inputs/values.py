@@ -6,7 +6,7 @@ import numpy as np
 
 HIDDEN = np.ma.array(1, mask=True)
 NO_REALS = (
-    np.complex128(1 + 2j), np.timedelta64(1), np.array("1"), np.array(1j), np.array([1.0]),
+    np.complex128(1 + 2j), np.timedelta64(1, "s"), np.array("1"), np.array(1j), np.array([1.0]),
     np.ma.masked, HIDDEN,
 )  # fmt: skip
 

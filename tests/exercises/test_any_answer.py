@@ -24,7 +24,7 @@ ANSWERS = {
     "an array of no dimension": np.array(3.0),
     "what is hidden": np.ma.masked,
     "a complex number of NumPy": np.complex128(1 + 2j),
-    "a time of NumPy": np.timedelta64(1),
+    "a time of NumPy": np.timedelta64(1, "s"),
     "far beyond floats": 10**400,
     "a huge number": 1e60,
     "all but 1": 1 - 1e-13,

@@ -48,6 +48,7 @@ def test_eta_of_the_exercise_is_the_one_at_which_the_lab_stays():
         ("eta_to_stay", 0.381, "squared"),
         ("eta_to_stay", 30.2, "still has a say"),
         ("eta_to_stay", 9, "Solve"),
+        ("eta_to_stay", 2.6, "Solve"),
     ],
 )
 def test_wrong_answers(check, answer, hint):

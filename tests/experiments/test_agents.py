@@ -1,5 +1,6 @@
 """Agents by name."""
 
+import inspect
 import pickle
 import re
 from dataclasses import fields
@@ -17,7 +18,7 @@ def test_the_docstring_names_every_setting_and_settings_explains_it():
     names = {field.name for field in fields(Settings)} - {"eta_per_size"} | {"horizon"}
     listed = make_agent.__doc__.split("discrete spaces.")[1].split("See `Settings`")[0]
     assert {*re.findall(r"\w+", listed), "horizon"} == names
-    explained = re.findall(r"^    ([a-z0-9_, ]+) : ", Settings.__doc__, flags=re.MULTILINE)
+    explained = re.findall(r"^([a-z0-9_, ]+) : ", inspect.getdoc(Settings), flags=re.MULTILINE)
     assert names - {"horizon"} <= {name for line in explained for name in line.split(", ")}
 
 

@@ -142,7 +142,7 @@ def test_a_prediction_is_judged_and_uncovers(open_lab, answer, verdict):
 def test_nonsense_gets_a_hint_and_uncovers_nothing(nonsense):
     lab = covered()
     lab.predict(nonsense)
-    assert "⚠ An answer is a number from 0 to 20 sweeps." in lab.readout.value
+    assert "⚠ Please give a number from 0 to 20 sweeps, not " in lab.readout.value
     assert lab.is_covered and lab.front.verdict == ""
     lab.predict(7)
     assert "⚠" not in lab.readout.value and not lab.is_covered

@@ -26,7 +26,7 @@ class BayesOptimalLab(Lab):
         "Doubt deters": ("EUBRL with an η that is too small", Params(eta=0.3, levels=3)),
         "PSRL draws": ("Where it may do worse than the best", Params(against="PSRL")),
         "A wrong prior": (
-            "Poor arms, and agents to which all chances are equally plausible",
+            "Poor arms, and agents that find all chances equally plausible",
             Params(worlds="poor arms"),
         ),
     }
@@ -70,5 +70,5 @@ def _tree_words(state: State) -> str:
         f"In the part shown, {state.params.against} may do worse in {len(wrong)} of {len(nodes)}"
         f" nodes. The first: {counted(ones_a, 'one')} and"
         f" {counted(zeros_a, 'zero')} of the first arm, {ones_b} and {zeros_b} of the second;"
-        f" there with probability {first.disagrees:.2f}."
+        f" there it does so with probability {first.disagrees:.2f}."
     )

@@ -59,7 +59,7 @@ class Params(Settings):
         -4,
         1,
         "β₀",
-        "How much the prior expects rewards to vary; grey where it is told the rewards",
+        "How much the prior expects rewards to vary; grey where the agent is told the rewards",
     )
     eta: float = late_log_slider(30.0, -2, 3, "η", "How much a unit of uncertainty is worth")
     discount: float = choice_slider(
@@ -74,7 +74,7 @@ class Params(Settings):
         5,
         CRITICAL_VISITS,
         "m",
-        "Visits of a pair from which on Ṽ has another reward than the agent",
+        "Visits to a pair after which Ṽ has a different reward from the agent's",
         width="12em",
     )
     time: int = int_slider(

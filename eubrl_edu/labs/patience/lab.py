@@ -21,7 +21,7 @@ class PatienceLab(Lab):
         "Without chance": ("The same chain, where every step succeeds", Params(flip=0.0)),
         "Impatient": ("A short chain, and γ = 0.9", Params(size=10, patience=10.0)),
         "Just too far": (
-            "N = 215, one too long: now the walk costs more than it brings",
+            "N = 215, one too long: now the walk costs more than it brings in",
             Params(size=215),
         ),
     }

@@ -48,7 +48,7 @@ class Params(Settings):
         "Normal-Gamma", REWARD_PRIORS, "rewards", "What is believed of rewards at first"
     )
     rewards_on: str = choice(
-        "pairs (s,a)", REWARDS_ON, "belong to", "Whether the reward is a matter of the next state"
+        "pairs (s,a)", REWARDS_ON, "belong to", "Whether the reward depends on the next state"
     )
     mu0: float = slider(
         0.0, -2.0, 2.0, "μ₀", "Mean reward that the prior expects; true rewards lie in [0, 1]"
