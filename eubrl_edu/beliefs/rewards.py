@@ -43,6 +43,9 @@ class RewardBelief:
         Whether a reward belongs to (s, a, s') or to (s, a).
     """
 
+    # How often something was told here, past a `Belief`: its tables are then made anew.
+    edits = 0
+
     def __init__(self, n_states: int, n_actions: int, on: str = "outcome"):
         self.n_states, self.n_actions = require_sizes(n_states, n_actions)
         self.on = require_choice("on", on, ("outcome", "action"))
@@ -71,7 +74,9 @@ class RewardBelief:
         ValueError
             If an index is out of range, or the reward is not one to learn from.
         """
-        self.add(self._checked(state, action, outcome), total=self.check(reward))
+        at, reward = self._checked(state, action, outcome), self.check(reward)
+        self.edits += 1
+        self.add(at, total=reward)
 
     def update_batch(self, state: int, action: int, outcome: int, rewards: np.ndarray) -> None:
         """Learn from several rewards of one outcome at once, by their sufficient statistics.
@@ -85,7 +90,9 @@ class RewardBelief:
         rewards = require_reals("rewards", rewards, finite=False)
         if rewards.ndim != 1 or not rewards.size:
             raise ValueError(f"rewards must be a list of rewards, not empty, got {shown(rewards)}")
-        self.add_batch(at, np.array([self.check(reward) for reward in rewards.tolist()]))
+        rewards = np.array([self.check(reward) for reward in rewards.tolist()])
+        self.edits += 1
+        self.add_batch(at, rewards)
 
     def _checked(self, state, action, outcome) -> tuple[int, int, int]:
         return (

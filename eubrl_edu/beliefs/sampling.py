@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eubrl_edu.beliefs.transitions import at_borders
+from eubrl_edu.beliefs.transitions import (
+    DirichletTransitions,
+    TiedDirichletTransitions,
+    TransitionBelief,
+    at_borders,
+)
 from eubrl_edu.mdp import MDP, make_absorbing
 from eubrl_edu.validation import MOST_DRAWN, require_at_least, require_bool, require_generator
 
@@ -92,8 +97,19 @@ def sample_mdp(
     return make_absorbing(model)
 
 
+def require_usual_parameters(transitions: TransitionBelief, what: str) -> None:
+    """Raise ``ValueError`` for a class with parameters of its own: other than from α and counts."""
+    usual = TiedDirichletTransitions if transitions.tied else DirichletTransitions
+    for method in ("parameters", "all_parameters"):
+        if getattr(type(transitions), method) is not getattr(usual, method):
+            raise ValueError(
+                f"{what} knows only the parameters of {usual.__name__}, and "
+                f"{type(transitions).__name__} has its own {method}"
+            )
+
+
 def require_drawable(belief: "Belief", minimum_alpha: float = 0.0, n_models: int = 1) -> None:
-    """Raise ``ValueError`` where models drawn from a belief would be too large to hold.
+    """Raise ``ValueError`` where no models can be drawn from a belief, or too large ones to hold.
 
     Parameters
     ----------
@@ -105,6 +121,7 @@ def require_drawable(belief: "Belief", minimum_alpha: float = 0.0, n_models: int
         How many models are held at once.
     """
     transitions = belief.transitions
+    require_usual_parameters(transitions, "drawing worlds")
     alpha = max(transitions.alpha, minimum_alpha)
     states, actions = transitions.n_states, transitions.n_actions
     # Of a pair each model holds its listed successors, its background and its reward at least.

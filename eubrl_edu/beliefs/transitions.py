@@ -103,6 +103,9 @@ class TransitionBelief:
         Prior pseudo-count, above 0.
     """
 
+    # How often something was told here, past a `Belief`: its tables are then made anew.
+    edits = 0
+
     def __init__(self, n_states: int, n_actions: int, alpha: float):
         self.table = SuccessorTable(n_states, n_actions)
         self.n_states, self.n_actions = self.table.n_states, self.table.n_actions
@@ -125,7 +128,9 @@ class TransitionBelief:
             If a state or action is out of range, or ``times`` is no integer from 0 on.
         """
         times = require_positive_int("times", times, at_least=0, at_most=MOST_STEPS)
-        return self.count(*self.check(state, action, next_state), times)
+        transition = self.check(state, action, next_state)
+        self.edits += 1
+        return self.count(*transition, times)
 
     def copy(self) -> "TransitionBelief":
         """An independent copy."""
@@ -166,7 +171,9 @@ class DirichletTransitions(TransitionBelief):
 
     def prepare(self, state: int, action: int, next_state: int) -> int:
         """List ``next_state`` without observing it, and return its outcome k."""
-        return self._list(*self.check(state, action, next_state))
+        transition = self.check(state, action, next_state)
+        self.edits += 1
+        return self._list(*transition)
 
     def _list(self, state, action, next_state):
         outcome = self.table.outcome(state, action, next_state)

@@ -118,6 +118,8 @@ def _read(path: Path) -> nbformat.NotebookNode | Exception:
     try:
         page = nbformat.read(path, as_version=4)
         for cell in _code_of(page):
+            if not isinstance(cell.source, str):
+                raise TypeError("the source of a cell is no text")
             cell.outputs, cell.execution_count = [], None
     except Exception as error:  # whatever a file may hold, the others are to be checked
         return error

@@ -4,7 +4,12 @@ import gymnasium
 import numpy as np
 
 from eubrl_edu.agents import PSRL, MeanMDP, PlanningAgent
-from eubrl_edu.beliefs import BetaBernoulliRewards
+from eubrl_edu.beliefs import (
+    Belief,
+    BetaBernoulliRewards,
+    DirichletTransitions,
+    TiedDirichletTransitions,
+)
 from eubrl_edu.engine.state import KINDS
 from eubrl_edu.environments.published import own_method
 from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_than_one_step
@@ -39,14 +44,20 @@ def why_not(agent: PlanningAgent, env: gymnasium.Env) -> str | None:
     if agent.current_plan is not None or agent.n_observations:
         return "the agent has already planned or observed"
     if isinstance(agent, MeanMDP | PSRL):
-        tied = agent.belief.transitions.tied
+        belief = agent.belief
+        for part, twins in (
+            (belief, (Belief,)),
+            (belief.transitions, (DirichletTransitions, TiedDirichletTransitions)),
+            (belief.rewards, REWARD_BELIEFS),
+        ):
+            if type(part) not in twins:
+                return f"{type(part).__name__} has no compiled twin"
+        tied = belief.transitions.tied
         if tied and isinstance(agent, PSRL):
             return "posterior sampling under a tied prior is not compiled"
         if tied and moves_further_than_one_step(env):
             return "the world jumps, which a tied prior cannot learn"
-        if type(agent.belief.rewards) not in REWARD_BELIEFS:
-            return f"{type(agent.belief.rewards).__name__} has no compiled twin"
-        if isinstance(agent.belief.rewards, BetaBernoulliRewards) and not _pays_0_or_1(env):
+        if isinstance(belief.rewards, BetaBernoulliRewards) and not _pays_0_or_1(env):
             return "the world pays other rewards than 0 and 1, which Beta-Bernoulli cannot learn"
     known = getattr(agent, "belief", agent)
     if sorted(known.terminal_states) != sorted(env.terminal_states):

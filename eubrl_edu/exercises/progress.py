@@ -36,14 +36,16 @@ def check_called_in(source: str) -> str | None:
 
     try:
         tree = ast.parse(TransformerManager().transform_cell(source))
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     called = []
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
         if name in ("run_line_magic", "run_cell_magic"):  # its last argument may be code again
-            name = check_called_in(call.args[-1].value)
+            code = call.args[-1] if call.args else None
+            is_text = isinstance(code, ast.Constant) and isinstance(code.value, str)
+            name = check_called_in(code.value) if is_text else None
         called.append(name)
     return next((name for name in reversed(called) if name in CHECKS), None)
 

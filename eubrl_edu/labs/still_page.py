@@ -5,7 +5,6 @@ import io
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +90,10 @@ def write_page(
     lab.finish_work()  # half of it would be done again, at the same time
     n_frames = int(np.prod([len(each) for each in values.values()]))
     start = lab.params
-    absent = [name for name, each in values.items() if getattr(start, name) not in each]
-    opening = replace(start, **{name: values[name][0] for name in absent})
+    opening = [
+        each.index(present) if (present := getattr(start, name)) in each else 0
+        for name, each in values.items()
+    ]
     with lab.figure_in_use():
         first = _encoded(frame_at(lab, start, RATIO))
         size = n_frames * len(json.dumps(first)) / 1e6
@@ -104,6 +105,7 @@ def write_page(
                 f"its {len(values[most])} values, as in over={{{most!r}: [...]}}"
             )
         places = list(params_over(lab, values))
+        opens_on = places[np.ravel_multi_index(opening, [len(each) for each in values.values()])]
         print(f"{path.name}: {n_frames} frames, about {size:.1f} MB")
         frames = [
             first if params == start else _encoded(frame_at(lab, params, RATIO))
@@ -114,14 +116,14 @@ def write_page(
             "name": lab.controls[name].description,
             "tooltip": lab.controls[name].tooltip or "",
             "values": [_in_words(value) for value in each],
-            "start": each.index(getattr(opening, name)),
+            "start": place,
         }
-        for name, each in values.items()
+        for place, (name, each) in zip(opening, values.items(), strict=True)
     ]
     # A closing tag in the words would end the script.
     content = json.dumps({"controls": controls, "frames": frames})
     page = PAGE.replace("$title", html.escape(type(lab).__name__))
-    page = page.replace("$code", html.escape(lab.code_of(opening)))
+    page = page.replace("$code", html.escape(lab.code_of(opens_on)))
     page = page.replace("$page", content.replace("</", "<\\/"))
     if len(page.encode()) > 1.2e6 * most_megabytes:
         raise ValueError(f"the page would have {len(page) / 1e6:.1f} MB: give fewer values")

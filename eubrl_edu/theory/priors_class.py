@@ -12,6 +12,7 @@ import numpy as np
 
 from eubrl_edu.beliefs import Belief, KnownRewards, NormalRewards
 from eubrl_edu.beliefs.belief import require_belief
+from eubrl_edu.beliefs.sampling import require_usual_parameters
 from eubrl_edu.names import require_choice
 from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import require_above, require_bool
@@ -133,6 +134,7 @@ def classify_prior(
     rewards_vary = require_bool("rewards_vary", rewards_vary)
     transitions_vary = require_bool("transitions_vary", transitions_vary)
     rate = _rate(belief, uncertainty, rewards_vary, transitions_vary)
+    require_usual_parameters(belief.transitions, "the paper's class of priors")
     if belief.transitions.tied:
         return _tied_class(belief, rate)
     alpha, n_states = belief.transitions.alpha, belief.n_states

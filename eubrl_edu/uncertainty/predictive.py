@@ -17,7 +17,8 @@ class PosteriorPredictive:
 
     One observation changes one row of an independent prior, so `refresh` recomputes the rows
     observed since the last time, compiled. All rows are computed anew after a large batch, under
-    a tied prior, and for beliefs other than this package's own.
+    a tied prior, where a part of the belief was updated past it, and for beliefs other than this
+    package's own.
 
     Parameters
     ----------
@@ -39,19 +40,20 @@ class PosteriorPredictive:
     def __init__(self, belief: Belief, mutual_information: bool = False):
         self.belief = belief
         self.mutual_information = require_bool("mutual_information", mutual_information)
-        self._seen = 0
         self._unlisted_reward = belief.rewards.prior()
         self._compiled_rewards = _kernels().reward_arguments(belief.rewards)
-        self._independent = type(belief.transitions) is DirichletTransitions
+        own = type(belief), type(belief.transitions)
+        self._independent = own == (Belief, DirichletTransitions)
         self._refresh_all()
 
     def refresh(self) -> None:
         """Bring the tables up to date with the belief."""
         behind = self.belief.n_observations - self._seen
-        if behind == 0:
+        edited = self._edits != self.belief.transitions.edits + self.belief.rewards.edits
+        if behind == 0 and not edited:
             return
         many = behind > self.mean_reward.size // 4 + 1
-        if many or not self._independent or self._compiled_rewards is None:
+        if many or edited or not self._independent or self._compiled_rewards is None:
             self._refresh_all()
             return
         width = self.belief.transitions.table.width
@@ -111,6 +113,7 @@ class PosteriorPredictive:
             self.transition_uncertainty[state] = 0.0
             self.reward_uncertainty[state] = 0.0
         self._seen = self.belief.n_observations
+        self._edits = self.belief.transitions.edits + self.belief.rewards.edits
 
 
 @cache

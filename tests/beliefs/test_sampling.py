@@ -280,3 +280,15 @@ def test_a_draw_is_refused_by_what_it_would_hold(alpha, monkeypatch):
     sampling.require_drawable(belief(largest))
     with pytest.raises(ValueError, match="^alpha must be at most"):
         sampling.require_drawable(belief(1.02 * largest))
+
+
+class LikesState0(eu.DirichletTransitions):
+    def all_parameters(self):
+        return super().all_parameters()._replace(alpha=2.0)
+
+
+def test_parameters_of_ones_own_are_not_drawn_from():
+    belief = eu.Belief(LikesState0(5, 2), eu.NormalRewards(5, 2))
+    for draw in (lambda: belief.sample_mdp(np.random.default_rng(0)), lambda: eu.PSRL(belief)):
+        with pytest.raises(ValueError, match="LikesState0 has its own all_parameters"):
+            draw()

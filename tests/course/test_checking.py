@@ -1,5 +1,6 @@
 """Students' notebooks, right, wrong and harmful: each gets its row; the originals stay."""
 
+import json
 import math
 import os
 import re
@@ -67,6 +68,9 @@ def handed_in(tmp_path_factory):
     for name, page in pages.items():
         nbformat.write(page, folder / name)
     (folder / "broken.ipynb").write_text("not a notebook")
+    number = json.loads(nbformat.writes(cells_of("")))
+    number["cells"][0]["source"] = 5
+    (folder / "number.ipynb").write_text(json.dumps(number))
     return folder
 
 
@@ -176,6 +180,7 @@ def test_a_notebook_is_checked_although_its_file_has_gone_meanwhile(tmp_path):
 def test_a_kernel_that_dies_and_a_file_that_is_no_notebook(checked):
     assert row(checked, "eve.ipynb") == ("✓", None, "its kernel died")
     assert "cannot be read" in checked["broken.ipynb"].remark
+    assert "cannot be read" in checked["number.ipynb"].remark
     assert row(checked, "zoe/own.ipynb") == (None, None, "calls no check")
 
 

@@ -190,6 +190,27 @@ def test_what_cannot_be_compiled_is_said():
             engine.simulate(made, env, 10, 0)
 
 
+class HalfCounts(eu.DirichletTransitions):
+    def count(self, state, action, next_state, times=1):
+        return super().count(state, action, next_state, times / 2)
+
+
+class ClipsRewards(eu.Belief):
+    def update(self, state, action, reward, next_state):
+        super().update(state, action, min(reward, 1.0), next_state)
+
+
+def test_a_belief_of_ones_own_is_not_compiled():
+    world = eu.make_env("chain")
+    half, usual, rewards = HalfCounts(5, 2), eu.DirichletTransitions(5, 2), eu.NormalRewards(5, 2)
+    for belief, name in [
+        (eu.Belief(half, rewards), "HalfCounts"),
+        (ClipsRewards(usual, rewards), "ClipsRewards"),
+    ]:
+        for agent in (eu.EUBRL(belief), eu.PSRL(belief.copy())):
+            assert engine.why_not(agent, world) == f"{name} has no compiled twin"
+
+
 class Pays7More(type(eu.make_env("loop"))):
     def step(self, action):
         state, reward, *others = super().step(action)

@@ -120,6 +120,11 @@ def test_the_pages_are_those_that_call_the_checks():
         ("%matplotlib inline\ncheck_guided_cup(1)\ncheck_best_return(400)", "check_best_return"),
         ("check_best_return(400", None),
         ("def check_mine(): ...\ncheck_mine()", None),
+        ("run_line_magic('matplotlib', backend)\ncheck_best_return(4)", "check_best_return"),
+        ("run_line_magic(magic_name='time', line='1')", None),
+        ("run_line_magic('time', 5)", None),
+        ("run_cell_magic('time', '', f'{x}')", None),
+        ("+".join(["1"] * 50_000), None),
     ],
 )
 def test_the_check_of_a_cell_is_the_last_that_it_calls(source, check):

@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import csv
+import html
 import io
 import json
 import re
@@ -196,6 +197,24 @@ def test_a_page_goes_over_all_worlds_where_one_of_them_is_ones_own(tmp_path):
     assert len({frame["words"] for frame in page["frames"]}) == 6
     with pytest.raises(ValueError, match="world must be one of chain, loop, .*FrozenLake"):
         controls.stand_at(lab.controls["world"], "world", 3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "over"),
+    [
+        ({"world": "deepsea", "size": 4, "steps": 30, "eta": 3.0}, {"size": [4, 5]}),
+        ({"steps": 30, "eta": 0.7, "seed": 3, "time": 12}, {"world": ["loop", "chain"]}),
+        ({"steps": 30}, {"world": ["chain", "deepsea"]}),  # it stands in neither of them
+        ({"steps": 30, "eta": 0.7}, {"agent": ["BEB", "EUBRL"], "seed": [1, 0]}),
+    ],
+)
+def test_a_page_opens_on_what_its_line_of_python_makes(tmp_path, settings, over):
+    path = ExplorationLab(**settings).save_page(tmp_path / "page.html", over=over)
+    page, (line,) = page_of(path), re.findall(r"ExplorationLab\(.*?\)", path.read_text("utf-8"))
+    places = [control["start"] for control in page["controls"]]
+    place = np.ravel_multi_index(places, [len(control["values"]) for control in page["controls"]])
+    other = eval(html.unescape(line), {"ExplorationLab": ExplorationLab})
+    assert page["frames"][place]["words"] == repr(other)
 
 
 @pytest.mark.parametrize(

@@ -279,6 +279,12 @@ def test_bad_input_is_named(settings_, words):
         classify_prior(make_belief(), **settings_)
 
 
+def test_no_class_is_made_up_for_parameters_of_ones_own():
+    own = type("Own", (DirichletTransitions,), {"parameters": lambda self, *pair: None})
+    with pytest.raises(ValueError, match="Own has its own parameters"):
+        classify_prior(Belief(own(5, 2), NormalRewards(5, 2)), r_max=1.0)
+
+
 def test_no_class_is_made_up_for_unknown_rewards():
     belief = make_belief()
     belief.rewards = type("Guess", (), {"on": "action", "prior": lambda self: (0.0, 1.0)})()

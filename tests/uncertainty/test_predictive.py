@@ -107,11 +107,17 @@ def test_beliefs_of_ones_own_are_asked_themselves():
         def all_parameters(self):
             return super().all_parameters()._replace(alpha=0.0)
 
-    for transitions, rewards in [
-        (eu.DirichletTransitions(9, 2), Sure(9, 2)),
-        (Sticky(9, 2), eu.NormalGammaRewards(9, 2)),
+    class Careful(eu.Belief):
+        def predict(self):
+            row, weights, background, mean, uncertainty = super().predict()
+            return row, weights, background, mean - uncertainty, uncertainty
+
+    usual = eu.DirichletTransitions(9, 2), eu.NormalGammaRewards(9, 2)
+    for belief in [
+        eu.Belief(usual[0].copy(), Sure(9, 2)),
+        eu.Belief(Sticky(9, 2), usual[1].copy()),
+        Careful(*usual),
     ]:
-        belief = eu.Belief(transitions, rewards)
         predictive = PosteriorPredictive(belief)
         belief.update(4, 1, 0.5, 5)
         predictive.refresh()
@@ -173,3 +179,23 @@ def test_reward_tables_are_what_sampling_says():
         deviations[here] = 1 / (scale * precision)
     assert abs(means.mean() - predictive.mean_reward[0, 0]) < 5 * stats.sem(means)
     assert abs(deviations.mean() - predictive.reward_uncertainty[0, 0]) < 5 * stats.sem(deviations)
+
+
+@pytest.mark.parametrize("learns", [False, True])
+@pytest.mark.parametrize(
+    "tell",
+    [
+        lambda belief: belief.transitions.update(1, 1, 2),
+        lambda belief: belief.rewards.update(1, 1, 0, 5.0),
+        lambda belief: belief.rewards.update_batch(1, 1, 0, [5.0, 4.0]),
+        lambda belief: [belief.transitions.prepare(0, 0, state) for state in range(8)],
+    ],
+)
+def test_what_is_told_past_the_belief_is_seen(tell, learns):
+    belief = eu.Belief(eu.DirichletTransitions(9, 2), eu.NormalGammaRewards(9, 2))
+    predictive = PosteriorPredictive(belief)
+    tell(belief)
+    if learns:
+        belief.update(4, 1, 0.5, 5)
+    predictive.refresh()
+    assert_same_bits(predictive, PosteriorPredictive(belief.copy()))
