@@ -132,6 +132,11 @@ class Belief:
         """How many transitions this belief has learned from."""
         return len(self._observed_pairs)
 
+    @property
+    def edits(self) -> int:
+        """How often one of its two parts was told something by itself, past this belief."""
+        return getattr(self.transitions, "edits", 0) + self.rewards.edits
+
     def update(self, state: int, action: int, reward: float, next_state: int) -> None:
         """Learn from one transition (s, a, r, s'), in closed form.
 

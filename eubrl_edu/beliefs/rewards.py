@@ -43,7 +43,7 @@ class RewardBelief:
         Whether a reward belongs to (s, a, s') or to (s, a).
     """
 
-    # How often something was told here, past a `Belief`: its tables are then made anew.
+    # How often something was told here, past a `Belief`, whose tables are then made anew.
     edits = 0
 
     def __init__(self, n_states: int, n_actions: int, on: str = "outcome"):

@@ -99,9 +99,10 @@ def sample_mdp(
 
 def require_usual_parameters(transitions: TransitionBelief, what: str) -> None:
     """Raise ``ValueError`` for a class with parameters of its own: other than from α and counts."""
-    usual = TiedDirichletTransitions if transitions.tied else DirichletTransitions
+    tied = getattr(transitions, "tied", False)
+    usual = TiedDirichletTransitions if tied else DirichletTransitions
     for method in ("parameters", "all_parameters"):
-        if getattr(type(transitions), method) is not getattr(usual, method):
+        if getattr(type(transitions), method, None) is not getattr(usual, method):
             raise ValueError(
                 f"{what} knows only the parameters of {usual.__name__}, and "
                 f"{type(transitions).__name__} has its own {method}"

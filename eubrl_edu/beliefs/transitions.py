@@ -103,7 +103,7 @@ class TransitionBelief:
         Prior pseudo-count, above 0.
     """
 
-    # How often something was told here, past a `Belief`: its tables are then made anew.
+    # How often something was told here, past a `Belief`, whose tables are then made anew.
     edits = 0
 
     def __init__(self, n_states: int, n_actions: int, alpha: float):

@@ -49,7 +49,7 @@ class PosteriorPredictive:
     def refresh(self) -> None:
         """Bring the tables up to date with the belief."""
         behind = self.belief.n_observations - self._seen
-        edited = self._edits != self.belief.transitions.edits + self.belief.rewards.edits
+        edited = self.belief.edits != self._edits
         if behind == 0 and not edited:
             return
         many = behind > self.mean_reward.size // 4 + 1
@@ -113,7 +113,7 @@ class PosteriorPredictive:
             self.transition_uncertainty[state] = 0.0
             self.reward_uncertainty[state] = 0.0
         self._seen = self.belief.n_observations
-        self._edits = self.belief.transitions.edits + self.belief.rewards.edits
+        self._edits = self.belief.edits
 
 
 @cache
