@@ -225,7 +225,7 @@ def test_smallest_eta():
     ("answer", "hint"),
     [
         (0.5, "it still would"),
-        (0.1, "Try more."),
+        (0.1, "Try a larger η."),
         (0, "above 0"),
         ("little", "above 0"),
         (..., "Nothing to check yet"),

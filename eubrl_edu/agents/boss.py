@@ -36,7 +36,8 @@ class BOSS(SamplingAgent):
     Raises
     ------
     ValueError
-        If an argument is outside its range, or the drawn models would be too large to hold.
+        If an argument is outside its range, the belief has parameters of its own, or the drawn
+        models would be too large to hold.
     """
 
     def __init__(

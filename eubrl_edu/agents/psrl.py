@@ -58,7 +58,8 @@ class PSRL(SamplingAgent):
     Raises
     ------
     ValueError
-        If an argument is outside its range, or a drawn model would be too large to hold.
+        If an argument is outside its range, the belief has parameters of its own, or a drawn
+        model would be too large to hold.
     """
 
     def __init__(

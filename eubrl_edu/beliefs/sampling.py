@@ -52,7 +52,8 @@ def sample_mdp(
     Raises
     ------
     ValueError
-        If an argument is outside its range, or the model would be too large to hold.
+        If an argument is outside its range, the belief has parameters of its own, or the model
+        would be too large to hold.
     """
     # Here, as it loads numba, which takes a while.
     from eubrl_edu.beliefs.sampling_kernels import average_rewards, draw_transitions
@@ -104,7 +105,7 @@ def require_usual_parameters(transitions: TransitionBelief, what: str) -> None:
     for method in ("parameters", "all_parameters"):
         if getattr(type(transitions), method, None) is not getattr(usual, method):
             raise ValueError(
-                f"{what} knows only the parameters of {usual.__name__}, and "
+                f"{what} works only with the parameters of {usual.__name__}, and "
                 f"{type(transitions).__name__} has its own {method}"
             )
 

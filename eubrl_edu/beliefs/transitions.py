@@ -128,9 +128,8 @@ class TransitionBelief:
             If a state or action is out of range, or ``times`` is no integer from 0 on.
         """
         times = require_positive_int("times", times, at_least=0, at_most=MOST_STEPS)
-        transition = self.check(state, action, next_state)
-        self.edits += 1
-        return self.count(*transition, times)
+        self.edits += 1  # who keeps tables of this belief makes them anew
+        return self.count(*self.check(state, action, next_state), times)
 
     def copy(self) -> "TransitionBelief":
         """An independent copy."""
@@ -171,9 +170,8 @@ class DirichletTransitions(TransitionBelief):
 
     def prepare(self, state: int, action: int, next_state: int) -> int:
         """List ``next_state`` without observing it, and return its outcome k."""
-        transition = self.check(state, action, next_state)
         self.edits += 1
-        return self._list(*transition)
+        return self._list(*self.check(state, action, next_state))
 
     def _list(self, state, action, next_state):
         outcome = self.table.outcome(state, action, next_state)

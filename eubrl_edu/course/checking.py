@@ -121,6 +121,7 @@ def _read(path: Path) -> nbformat.NotebookNode | Exception:
             if not isinstance(cell.source, str):
                 raise TypeError("the source of a cell is no text")
             cell.outputs, cell.execution_count = [], None
+        nbformat.writes(page).encode()  # half a character can be read, and not be written
     except Exception as error:  # whatever a file may hold, the others are to be checked
         return error
     return page

@@ -8,6 +8,7 @@ from typing import Any
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
+from eubrl_edu.exercises.progress import NOT_PARSED
 from eubrl_edu.names import require_path
 
 
@@ -84,7 +85,7 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
 def _lines_of(source: str) -> list[ast.stmt]:
     try:
         return ast.parse(TransformerManager().transform_cell(source)).body
-    except SyntaxError:  # half an answer
+    except NOT_PARSED:  # such as half an answer
         return []
 
 

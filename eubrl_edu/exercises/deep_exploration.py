@@ -28,7 +28,9 @@ def check_far_unknown(numbers: np.ndarray) -> Feedback:
     steps, discounts = 19, np.array([0.99, 0.5])
     right = discounts**steps
     if np.allclose(numbers, right, rtol=0.02, atol=0):
-        return Feedback(True, "Right: with γ = 0.99 it counts even at the start, with 0.5 hardly.")
+        return Feedback(
+            True, "Right: with γ = 0.99 it still counts at the start; with 0.5, hardly at all."
+        )
     if np.allclose(numbers, discounts ** (steps + 1), rtol=0.02, atol=0):
         return Feedback(False, "Almost: one step too many. Each of the 19 steps multiplies by γ.")
     if np.allclose(numbers, discounts ** (steps - 1), rtol=0.005, atol=0):

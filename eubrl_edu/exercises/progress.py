@@ -20,6 +20,9 @@ from eubrl_edu.writing import writing_to
 
 FILE = "progress.json"
 
+# What Python raises for a text that it cannot parse: wrong, half a character, too deep, too long.
+NOT_PARSED = (SyntaxError, ValueError, RecursionError, MemoryError)
+
 
 def exercises_by_page() -> dict[str, tuple[str, ...]]:
     """The names of the checks of each notebook, in the order of the pages and their exercises."""
@@ -36,7 +39,7 @@ def check_called_in(source: str) -> str | None:
 
     try:
         tree = ast.parse(TransformerManager().transform_cell(source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except NOT_PARSED:
         return None
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     called = []

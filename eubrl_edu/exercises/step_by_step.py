@@ -76,7 +76,8 @@ def check_guided_reward(numbers: np.ndarray) -> Feedback:
 def check_smallest_eta(eta: float) -> Feedback:
     """Check that EUBRL finds the better loop with this η, and no longer with 1.3 times less."""
     if not _finds_the_better_loop(eta):
-        return Feedback(False, f"With η = {eta:g} it stays in the loop that pays 1. Try more.")
+        words = f"With η = {eta:g} it stays in the loop that pays 1. Try a larger η."
+        return Feedback(False, words)
     if _finds_the_better_loop(eta / 1.3):
         return Feedback(False, f"It does find it, but with η = {eta / 1.3:.3g} it still would.")
     return Feedback(

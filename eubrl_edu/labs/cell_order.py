@@ -89,7 +89,7 @@ def _makes(name: str, source: str) -> bool:
     """Whether a cell makes a name for the cells after it."""
     try:
         tree = ast.parse(source)
-        code = compile(source, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        code = compile(tree, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     except SyntaxError:
         return False
     from_all = [

@@ -40,9 +40,12 @@ def params_over(lab: Any, values: Mapping[str, Sequence]) -> Iterator[Any]:
     for combination in itertools.product(*values.values()):
         moved = dict(zip(values, combination, strict=True))
         wanted = present | moved
-        # What stays where it is brings nothing: these settings are the user's.
+        # What stays where it is brings nothing by itself: these settings are the user's.
         leaving = {name: value for name, value in moved.items() if value != present[name]}
-        wanted |= dict(lab.brings(leaving, wanted)) | moved
+        brought = dict(lab.brings(leaving, wanted))
+        if any(brought.get(name, value) != value for name, value in moved.items()):
+            brought = dict(lab.brings(moved, wanted))  # another size than the new world's, say
+        wanted |= brought | moved
         made = lab.Params(**wanted)
         for name, traits in lab.ranges(wanted, None).items():
             if name in moved and moved[name] > traits.get("max", math.inf):

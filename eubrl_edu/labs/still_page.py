@@ -88,7 +88,8 @@ def write_page(
     require_above("most_megabytes", most_megabytes, 0)
     values = values_over(lab, over, MOST_PLACES)
     lab.finish_work()  # half of it would be done again, at the same time
-    n_frames = int(np.prod([len(each) for each in values.values()]))
+    shape = [len(each) for each in values.values()]
+    n_frames = int(np.prod(shape))
     start = lab.params
     opening = [
         each.index(present) if (present := getattr(start, name)) in each else 0
@@ -105,7 +106,7 @@ def write_page(
                 f"its {len(values[most])} values, as in over={{{most!r}: [...]}}"
             )
         places = list(params_over(lab, values))
-        opens_on = places[np.ravel_multi_index(opening, [len(each) for each in values.values()])]
+        opens_on = places[np.ravel_multi_index(opening, shape)]
         print(f"{path.name}: {n_frames} frames, about {size:.1f} MB")
         frames = [
             first if params == start else _encoded(frame_at(lab, params, RATIO))

@@ -125,16 +125,16 @@ def classify_prior(
     Raises
     ------
     ValueError
-        If ``belief`` is none, ``r_max`` is not above 0, ``uncertainty`` is unknown, or one of the
-        last two is neither True nor False.
+        If ``belief`` is none, or of a class that is not known here, ``r_max`` is not above 0,
+        ``uncertainty`` is unknown, or one of the last two is neither True nor False.
     """
     require_belief(belief)
     r_max = require_above("r_max", r_max, 0)
     uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
     rewards_vary = require_bool("rewards_vary", rewards_vary)
     transitions_vary = require_bool("transitions_vary", transitions_vary)
+    require_usual_parameters(belief.transitions, "classifying a prior")
     rate = _rate(belief, uncertainty, rewards_vary, transitions_vary)
-    require_usual_parameters(belief.transitions, "the paper's class of priors")
     if belief.transitions.tied:
         return _tied_class(belief, rate)
     alpha, n_states = belief.transitions.alpha, belief.n_states

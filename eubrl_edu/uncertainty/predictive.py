@@ -17,8 +17,8 @@ class PosteriorPredictive:
 
     One observation changes one row of an independent prior, so `refresh` recomputes the rows
     observed since the last time, compiled. All rows are computed anew after a large batch, under
-    a tied prior, where a part of the belief was updated past it, and for beliefs other than this
-    package's own.
+    a tied prior, where a part of the belief was told something by itself (`Belief.edits`), and for
+    beliefs other than this package's own.
 
     Parameters
     ----------

@@ -71,6 +71,8 @@ def handed_in(tmp_path_factory):
     number = json.loads(nbformat.writes(cells_of("")))
     number["cells"][0]["source"] = 5
     (folder / "number.ipynb").write_text(json.dumps(number))
+    number["cells"][0]["source"] = "'half a character: \ud800'"
+    (folder / "half.ipynb").write_text(json.dumps(number))
     return folder
 
 
@@ -179,8 +181,8 @@ def test_a_notebook_is_checked_although_its_file_has_gone_meanwhile(tmp_path):
 
 def test_a_kernel_that_dies_and_a_file_that_is_no_notebook(checked):
     assert row(checked, "eve.ipynb") == ("✓", None, "its kernel died")
-    assert "cannot be read" in checked["broken.ipynb"].remark
-    assert "cannot be read" in checked["number.ipynb"].remark
+    for name in ("broken", "number", "half"):
+        assert "cannot be read" in checked[f"{name}.ipynb"].remark
     assert row(checked, "zoe/own.ipynb") == (None, None, "calls no check")
 
 

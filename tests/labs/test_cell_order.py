@@ -20,7 +20,7 @@ PAGE = {
     "broken": "agent = = 3",
     "agent": "def plan(world):\n    hidden = world\n    return hidden",
     "again": "## Again",
-    "third": "if True:\n    env = 'three'\n(found := 1)",
+    "third": "if True:\n    env = 'three'\n(found := 1)\nslept = await found",
     "asking": "print(env, plan(3), later)",
     "after": "import later.on",
 }
@@ -38,6 +38,7 @@ CELLS = [MAKE[text.startswith("#")](text, id=id_) for id_, text in PAGE.items()]
         ("env", "third", "the cell under “Both, $2^N$”"),
         ("env", "asking", "the cell under “Again”"),  # the later one, as on a page run in order
         ("found", "asking", "the cell under “Again”"),
+        ("slept", "asking", "the cell under “Again”"),
         ("later", "not saved yet", "cell 3 under “Again”"),
     ],
 )

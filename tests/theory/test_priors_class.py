@@ -17,6 +17,7 @@ from eubrl_edu.beliefs import (
     NormalRewards,
     TiedDirichletTransitions,
 )
+from eubrl_edu.beliefs.transitions import TransitionBelief
 from eubrl_edu.environments import make_env
 from eubrl_edu.theory.bounds_prior_dependent import (
     prior_dependent_regret_bound,
@@ -283,6 +284,9 @@ def test_no_class_is_made_up_for_parameters_of_ones_own():
     own = type("Own", (DirichletTransitions,), {"parameters": lambda self, *pair: None})
     with pytest.raises(ValueError, match="Own has its own parameters"):
         classify_prior(Belief(own(5, 2), NormalRewards(5, 2)), r_max=1.0)
+    own = type("Own", (TransitionBelief,), {"all_parameters": lambda self: None})
+    with pytest.raises(ValueError, match="Own has its own parameters"):
+        classify_prior(Belief(own(5, 2, 1.0), NormalRewards(5, 2)), r_max=1.0)
 
 
 def test_no_class_is_made_up_for_unknown_rewards():

@@ -25,7 +25,7 @@ class MisspecificationLab(Lab):
             Params(alpha=0.1, worse=0.4),
         ),
         "Bound says nothing": (
-            "A prior worth ten visits to each arm: as many are stuck, and the bound says nothing",
+            "A prior worth ten visits to each arm: half are stuck here, too; the bound is silent",
             Params(alpha=5.0),
         ),
         "Both poor": (
