@@ -74,8 +74,9 @@ class RewardBelief:
         ValueError
             If an index is out of range, or the reward is not one to learn from.
         """
+        at, reward = self._checked(state, action, outcome), self.check(reward)
         self.edits += 1
-        self.add(self._checked(state, action, outcome), total=self.check(reward))
+        self.add(at, total=reward)
 
     def update_batch(self, state: int, action: int, outcome: int, rewards: np.ndarray) -> None:
         """Learn from several rewards of one outcome at once, by their sufficient statistics.
@@ -89,8 +90,9 @@ class RewardBelief:
         rewards = require_reals("rewards", rewards, finite=False)
         if rewards.ndim != 1 or not rewards.size:
             raise ValueError(f"rewards must be a list of rewards, not empty, got {shown(rewards)}")
+        rewards = np.array([self.check(reward) for reward in rewards.tolist()])
         self.edits += 1
-        self.add_batch(at, np.array([self.check(reward) for reward in rewards.tolist()]))
+        self.add_batch(at, rewards)
 
     def _checked(self, state, action, outcome) -> tuple[int, int, int]:
         return (

@@ -128,8 +128,9 @@ class TransitionBelief:
             If a state or action is out of range, or ``times`` is no integer from 0 on.
         """
         times = require_positive_int("times", times, at_least=0, at_most=MOST_STEPS)
+        transition = self.check(state, action, next_state)
         self.edits += 1  # who keeps tables of this belief makes them anew
-        return self.count(*self.check(state, action, next_state), times)
+        return self.count(*transition, times)
 
     def copy(self) -> "TransitionBelief":
         """An independent copy."""
@@ -170,8 +171,9 @@ class DirichletTransitions(TransitionBelief):
 
     def prepare(self, state: int, action: int, next_state: int) -> int:
         """List ``next_state`` without observing it, and return its outcome k."""
+        transition = self.check(state, action, next_state)
         self.edits += 1
-        return self._list(*self.check(state, action, next_state))
+        return self._list(*transition)
 
     def _list(self, state, action, next_state):
         outcome = self.table.outcome(state, action, next_state)
