@@ -134,7 +134,7 @@ class Belief:
 
     @property
     def edits(self) -> int:
-        """Another number when a part of it was told something, or lists a state, past `update`."""
+        """Changes when its `transitions` or `rewards` are told something by themselves."""
         return getattr(self.transitions, "edits", 0) + self.rewards.edits
 
     def update(self, state: int, action: int, reward: float, next_state: int) -> None:

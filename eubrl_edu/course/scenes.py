@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from IPython.core.inputtransformer2 import TransformerManager
 
-from eubrl_edu.exercises.progress import NOT_PARSED
+from eubrl_edu.exercises.progress import parse_cell
 from eubrl_edu.names import require_path
 
 
@@ -71,7 +70,7 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
         before: list[ast.stmt] = []
         for cell in page.cells:
             if cell.cell_type == "code":
-                before += _lines_of(cell.source)
+                before += parse_cell(cell.source).body
                 match before[-1:]:
                     case [ast.Expr(ast.Call(ast.Name(name))) as lab] if name.endswith("Lab"):
                         needs = ast.unparse(ast.Module(_needed(lab, before), []))
@@ -80,13 +79,6 @@ def find_scenes(folder: str | Path) -> tuple[Scene, ...]:
     if not scenes:
         raise ValueError(f"no notebook in {str(folder)!r} shows a lab")
     return tuple(scenes)
-
-
-def _lines_of(source: str) -> list[ast.stmt]:
-    try:
-        return ast.parse(TransformerManager().transform_cell(source)).body
-    except NOT_PARSED:  # such as half an answer
-        return []
 
 
 def _needed(line: ast.stmt, before: list[ast.stmt]) -> list[ast.stmt]:

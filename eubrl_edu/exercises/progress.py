@@ -20,9 +20,6 @@ from eubrl_edu.writing import writing_to
 
 FILE = "progress.json"
 
-# What Python raises for a text that it cannot parse: wrong, half a character, too deep, too long.
-NOT_PARSED = (SyntaxError, ValueError, RecursionError, MemoryError)
-
 
 def exercises_by_page() -> dict[str, tuple[str, ...]]:
     """The names of the checks of each notebook, in the order of the pages and their exercises."""
@@ -33,15 +30,19 @@ def exercises_by_page() -> dict[str, tuple[str, ...]]:
     return {page: tuple(pages[page]) for page in sorted(pages)}
 
 
-def check_called_in(source: str) -> str | None:
-    """The check that a cell calls last, or None; what stands in comments or text is no call."""
+def parse_cell(source: str) -> ast.Module:
+    """The lines of a cell; none where Python cannot parse it: half an answer, too deep, too long."""
     from IPython.core.inputtransformer2 import TransformerManager  # it knows a notebook's %magic
 
     try:
-        tree = ast.parse(TransformerManager().transform_cell(source))
-    except NOT_PARSED:
-        return None
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        return ast.parse(TransformerManager().transform_cell(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def check_called_in(source: str) -> str | None:
+    """The check that a cell calls last, or None; what stands in comments or text is no call."""
+    calls = [node for node in ast.walk(parse_cell(source)) if isinstance(node, ast.Call)]
     called = []
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
