@@ -31,7 +31,7 @@ def exercises_by_page() -> dict[str, tuple[str, ...]]:
 
 
 def parse_cell(source: str) -> ast.Module:
-    """The lines of a cell; none where Python cannot parse it: half an answer, too deep, too long."""
+    """The lines of a cell; none where Python cannot parse it, as half an answer or too deep."""
     from IPython.core.inputtransformer2 import TransformerManager  # it knows a notebook's %magic
 
     try:
