@@ -112,7 +112,8 @@ WILL_IT_TRY = Choice(
     {
         "yes": "Its belief, 1.0, would be enough. But guidance listens to only half of it.",
         "no, its doubt deters it": "Half of 1.0 and half of 0.4 is less than the known 0.8.",
-        "no, and not without doubt either": "Without any doubt it would hear its belief in full.",
+        "no, and it would not even if it had no doubt": "Without any doubt it would hear its "
+        "belief in full.",
     },
     _fate_of_the_new_arm,
 )

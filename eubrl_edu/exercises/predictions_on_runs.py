@@ -89,12 +89,13 @@ def _still_in_doubt(state: exploration.State) -> str:
 
 
 STILL_IN_DOUBT = Choice(
-    "After 75 steps the agent has tried 43 of the 44 pairs. Of how many is its P_U above a third?",
+    "After 75 steps the agent has tried 43 of the 44 pairs. For how many of the 44 is its P_U "
+    "above a third?",
     {
-        "only of the one it has not tried": "That would be so if one visit were enough. Under this "
-        "prior it is not.",
-        "of ten or so": "Those with several visits are the few. Most pairs have had one.",
-        "of most of them": "Most pairs have had a single visit, and under this prior one visit "
+        "only for the one it has not tried": "That would be so if one visit were enough. Under "
+        "this prior it is not.",
+        "for ten or so": "Those with several visits are the few. Most pairs have had one.",
+        "for most of them": "Most pairs have had a single visit, and under this prior one visit "
         "leaves a P_U of 0.37.",
     },
     _still_in_doubt,
