@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eubrl_edu.theory.measured import episode_starts
-from eubrl_edu.theory.model_events import ModelEvents
+from eubrl_edu.theory.model_events import model_events
 from eubrl_edu.theory.solved_values import EpisodeValues
 from eubrl_edu.trajectory import Trajectory
 
@@ -55,9 +55,7 @@ def episode_margins(
         epsilon = values.problem.require_epsilon(epsilon)
     starts = episode_starts(trajectory)
     episodes = [slice(*ends) for ends in zip(starts, [*starts[1:], len(trajectory)], strict=True)]
-    columns = dict(
-        zip(("A1", "A2", "A3", "A4"), _model_events(values, trajectory, episodes), strict=True)
-    )
+    columns = model_events(values, values.optimal[1:], trajectory, episodes, values.lambdas)
     j = values.error_values
     every = np.ones(len(episodes), dtype=bool)
     columns["A5"], columns["A6"] = _sum_events(values, trajectory, episodes, j, every)
@@ -65,28 +63,6 @@ def episode_margins(
         bad = j[np.arange(len(episodes)), 0, values.first_states] > epsilon / 4
         columns["A7"], columns["A8"] = _sum_events(values, trajectory, episodes, j, bad)
     return pd.DataFrame(columns, index=pd.RangeIndex(1, len(episodes) + 1, name="episode"))
-
-
-def _model_events(
-    values: EpisodeValues, trajectory: Trajectory, episodes: list[slice]
-) -> np.ndarray:
-    """A1 to A4 before each episode, (4, K)."""
-    events = ModelEvents(values.problem, values.model, values.optimal[1:])
-    paid = values.reward_map.rewards(trajectory.rewards)
-    history = np.empty((4, len(episodes)))
-    visited: set[tuple[int, int]] = set()  # in the last episode: only they may have changed
-    for number, (steps, lambda_) in enumerate(zip(episodes, values.lambdas, strict=True)):
-        if lambda_ == values.lambdas[number - 1]:
-            events.update(visited, lambda_)
-        else:
-            events.update_all(lambda_)
-        history[:, number] = events.least
-        visited = set()
-        for step in range(steps.start, steps.stop):
-            pair = int(trajectory.states[step]), int(trajectory.actions[step])
-            events.observe(*pair, paid[step], trajectory.next_states[step])
-            visited.add(pair)
-    return history
 
 
 def _sum_events(

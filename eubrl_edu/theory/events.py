@@ -9,7 +9,7 @@ from eubrl_edu.theory.decompose import require_no_discount, require_settings
 from eubrl_edu.theory.episode_events import episode_margins
 from eubrl_edu.theory.episode_values import episode_values
 from eubrl_edu.theory.measured import agent_horizon, require_model
-from eubrl_edu.theory.model_events import ModelEvents
+from eubrl_edu.theory.model_events import model_events
 from eubrl_edu.theory.problem import maximum_value, require_epsilon
 from eubrl_edu.theory.run_values import run_values
 from eubrl_edu.theory.solved_values import RunValues
@@ -132,7 +132,9 @@ def margins(
 
     if epsilon is not None:
         epsilon = values.problem.require_epsilon(epsilon)
-    columns = dict(zip(("A1", "A2", "A3", "A4"), _model_events(values, trajectory), strict=True))
+    steps = [slice(step, step + 1) for step in range(len(trajectory))]
+    lambdas = values.lambdas[values.moment_of_step]
+    columns = model_events(values, values.optimal[None], trajectory, steps, lambdas)
     j = values.error_values
     every = np.ones(len(trajectory), dtype=bool)
     columns["A5"], columns["A6"], columns["A5_mirror"] = _sum_events(values, trajectory, j, every)
@@ -140,28 +142,6 @@ def margins(
         bad = j[np.arange(len(trajectory)), trajectory.states] > epsilon / 4
         columns["A7"], columns["A8"], _ = _sum_events(values, trajectory, j, bad)
     return pd.DataFrame(columns, index=pd.RangeIndex(1, len(trajectory) + 1, name="step"))
-
-
-def _model_events(values: RunValues, trajectory: Trajectory) -> np.ndarray:
-    """A1 to A4 before each step, (4, T). A pair without a visit meets them all.
-
-    What a visit changes are the counts of its own pair. So as long as λ stays the same, only the
-    pair of the last step needs a look.
-    """
-    events = ModelEvents(values.problem, values.model, values.optimal[None])
-    paid = values.reward_map.rewards(trajectory.rewards)
-    lambdas = values.lambdas[values.moment_of_step]
-    history = np.empty((4, len(trajectory)))
-    pair = None
-    for step in range(len(trajectory)):
-        if step and lambdas[step] != lambdas[step - 1]:
-            events.update_all(lambdas[step])
-        elif step:
-            events.update([pair], lambdas[step])
-        history[:, step] = events.least
-        pair = int(trajectory.states[step]), int(trajectory.actions[step])
-        events.observe(*pair, paid[step], trajectory.next_states[step])
-    return history
 
 
 def _sum_events(

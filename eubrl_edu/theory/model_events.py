@@ -1,10 +1,14 @@
 """The events A1 to A4 about frequencies and averages, kept up to date as a run goes on."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from eubrl_edu.mdp import MDP
 from eubrl_edu.theory.log_terms import pair_log_term, problem_log_terms
 from eubrl_edu.theory.problem import Problem
+from eubrl_edu.theory.solved_values import SolvedValues
+from eubrl_edu.trajectory import Trajectory
 
 
 class ModelEvents:
@@ -68,3 +72,33 @@ class ModelEvents:
     def update_all(self, lambda_: float) -> None:
         """Look again at every pair that has been visited, as a new λ asks for."""
         self.update([tuple(map(int, pair)) for pair in np.argwhere(self.visits > 0)], lambda_)
+
+
+def model_events(
+    values: SolvedValues,
+    following: np.ndarray,
+    trajectory: Trajectory,
+    parts: Sequence[slice],
+    lambdas: np.ndarray,
+) -> dict[str, np.ndarray]:
+    """A1 to A4 before each part of a run: a step, or an episode. A pair without a visit meets them.
+
+    What a visit changes are the counts of its own pair. So as long as λ stays the same, only the
+    pairs of the last part need a look.
+    """
+    events = ModelEvents(values.problem, values.model, following)
+    paid = values.reward_map.rewards(trajectory.rewards)
+    history = np.empty((4, len(parts)))
+    visited: set[tuple[int, int]] = set()
+    for number, (steps, lambda_) in enumerate(zip(parts, lambdas, strict=True)):
+        if lambda_ == lambdas[number - 1]:
+            events.update(visited, lambda_)
+        else:
+            events.update_all(lambda_)
+        history[:, number] = events.least
+        visited = set()
+        for step in range(steps.start, steps.stop):
+            pair = int(trajectory.states[step]), int(trajectory.actions[step])
+            events.observe(*pair, paid[step], trajectory.next_states[step])
+            visited.add(pair)
+    return dict(zip(("A1", "A2", "A3", "A4"), history, strict=True))
