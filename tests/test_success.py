@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import eubrl_edu as eu
 from eubrl_edu import engine
-from eubrl_edu.experiments.success_rules import only_right_on_diagonal
+from eubrl_edu.experiments.success_rules import nearly_only_right, only_right_on_diagonal
 from eubrl_edu.success import EPISODES_IN_A_ROW, OPTIMAL_REWARDS, SuccessRule, SuccessWatch
 
 RUNS = 150
@@ -85,6 +85,22 @@ def test_which_number_an_action_has_does_not_matter():
     rates = np.mean([found[0], found[1]], axis=1)
     error = np.sqrt((rates * (1 - rates)).sum() / RUNS)
     assert abs(rates[0] - rates[1]) < 4 * error
+
+
+def test_the_return_of_an_episode_is_its_own():
+    """Episodes of two steps that pay 1 each are good where 2 is asked for, also the tenth."""
+    watch = SuccessWatch(SuccessRule(episode_return=2.0), Agent([[0.0]]))
+    steps = [
+        type("Step", (), {"reward": 1.0, "episode_end": ends, "next_state": 0})
+        for ends in (False, True)
+    ]
+    solved = [watch(step) for _ in range(EPISODES_IN_A_ROW) for step in steps]
+    assert solved == [False] * (2 * EPISODES_IN_A_ROW - 1) + [True]
+
+
+def test_nearly_all_is_enough_only_at_the_right_end():
+    env = eu.make_env("lazychain", size=4, stochastic=True)
+    assert nearly_only_right(env).nearly_at == max(env.terminal_states) == env.n_states - 1
 
 
 def test_a_watch_begins_anew_with_every_run():

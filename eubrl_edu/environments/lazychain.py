@@ -25,9 +25,9 @@ class LazyChain(TabularEnvironment):
     - **Stochastic variant**: a move flips with probability 0.2; doing nothing never does.
     - **What it tests**: exploration against myopia. A walk to the left end returns 0 in all,
       just as doing nothing does; only the right end makes up for its way.
-    - **Best behaviour**: deterministic, always ``right``, which returns N. In the stochastic
-      variant at γ = 0.999 that is optimal up to N = 216, ever more narrowly; beyond, doing
-      nothing is.
+    - **Best behaviour**: deterministic, ``right`` from the start on, which returns N. In the
+      stochastic variant at γ = 0.999 that is best up to N = 216, ever more narrowly; beyond,
+      doing nothing is. (Whoever a slip has brought far to the left goes on to the left end.)
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from eubrl_edu.agents import Agent, PlanningAgent, QLearning
 from eubrl_edu.beliefs import Belief, KnownRewards
 from eubrl_edu.environments import WORLDS, world_from_gymnasium
 from eubrl_edu.experiments.records import AGENTS, SETTINGS
-from eubrl_edu.experiments.settings import paper_settings
+from eubrl_edu.experiments.settings import WORLD_SETTINGS, paper_settings
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import MOST_PAIRS, shown
 
@@ -169,10 +169,10 @@ def _learning_parts(agent: Agent) -> list:
 
 
 def world_variant(world: gymnasium.Env) -> str | None:
-    """The name under which `WORLD_SETTINGS` knows this world; None for a foreign one."""
+    """The name under which `WORLD_SETTINGS` knows this world; None for one that it does not."""
     for name, world_class in WORLDS.items():
         if type(world) is world_class:
-            if not hasattr(world, "stochastic"):
-                return name
-            return f"{name}-{'stochastic' if world.stochastic else 'deterministic'}"
+            if hasattr(world, "stochastic"):
+                name += "-stochastic" if world.stochastic else "-deterministic"
+            return name if name in WORLD_SETTINGS else None
     return None

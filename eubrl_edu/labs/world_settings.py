@@ -14,6 +14,7 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
 from eubrl_edu.experiments.agents import own_size, world_variant
 from eubrl_edu.experiments.records import BEFOREHAND
+from eubrl_edu.experiments.settings import WORLD_SETTINGS
 from eubrl_edu.names import require_choice
 
 DEFAULT_SIZES = {"loop": 2, "deepsea": 10, "lazychain": 10} | FIXED_SIZES
@@ -85,7 +86,7 @@ def suggested(
     if world in FIXED_SIZES or size is None:
         size = DEFAULT_SIZES.get(world, 1)
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
-    variant, of_size = world, size
+    variant, of_size = (world if world in WORLD_SETTINGS else None), size
     if isinstance(world, gymnasium.Env):
         known = world.unwrapped if only_checked(world) else world
         variant, of_size = world_variant(known), own_size(known) or size

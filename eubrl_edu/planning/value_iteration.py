@@ -12,7 +12,7 @@ from eubrl_edu.validation import (
     require_reals,
 )
 
-# The sweeps that it takes grow as 1 / (1 - γ): here there may be five million: minutes.
+# The sweeps that it takes grow as 1 / (1 - γ): here there may be millions, which take minutes.
 LARGEST_DISCOUNT = 1 - 1e-5
 # A residual this small, relative to the largest |V|, is rounding.
 ROUNDING = 4e-15
@@ -29,8 +29,8 @@ def value_iteration(
     the error, which only obeys |V_{k+1} - V*| ≤ residual · γ / (1 - γ): with a tolerance of 1e-2
     the values may be wrong by 0.99 at γ = 0.99, and by 9.99 at γ = 0.999. `solve` finds V* itself.
 
-    A residual at most shrinks by γ in a sweep: with γ = 1 - 1e-5 and the smallest tolerance there
-    may be three million sweeps, which take a minute where there are ten states.
+    A residual may shrink by no more than the factor γ in a sweep: with γ = 1 - 1e-5 and the
+    smallest tolerance there may be millions of sweeps, which take minutes.
 
     Parameters
     ----------

@@ -46,6 +46,21 @@ def test_plans_when_the_visits_of_a_pair_have_more_than_doubled():
     assert agent.planned_after == [0, 1, 3, 7, 15, 31]
 
 
+def test_plans_when_any_pair_has_doubled_since_the_last_plan_for_whichever_pair():
+    agent, counts, planned_with = Scripted(np.zeros((3, 2)), plan_every="doubling"), {}, {}
+    expected = [0]
+    for number, place in enumerate(np.random.default_rng(1).integers(6, size=300), start=1):
+        pair = divmod(int(place), 2)
+        agent.act(0, RNG)
+        agent.observe(*pair, 0.0, 0, False)
+        counts[pair] = counts.get(pair, 0) + 1
+        if any(visits > 2 * planned_with.get(one, 0) for one, visits in counts.items()):
+            planned_with = counts.copy()
+            expected.append(number)
+    agent.act(0, RNG)
+    assert agent.planned_after == expected
+
+
 def test_plans_whenever_an_episode_ends():
     agent = Scripted([[1, 0]], plan_every="episode")
     live(agent, [False, True, False, False, True, False])

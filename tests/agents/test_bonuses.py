@@ -95,3 +95,21 @@ def test_nothing_is_to_be_learned_in_a_state_that_ends_an_episode(kind):
     assert not plan.q[ends].any() and (plan.q[: env.n_states - 1] > 0).all()
     of_method = agent.bonus() if kind is Root else agent.epistemic_uncertainty()
     assert of_method[ends].all()
+
+
+class Keeper(eu.EUBRL):
+    """Hands out an array that it goes on using."""
+
+    def __init__(self, *arguments, **settings):
+        super().__init__(*arguments, **settings)
+        self.kept = np.ones_like(self.belief.visits)
+
+    def epistemic_uncertainty(self):
+        return self.kept
+
+
+def test_an_array_of_the_agent_s_own_stays_as_it_is():
+    env = eu.make_env("deepsea", size=3)
+    agent = Keeper(eu.make_agent("EUBRL", env).belief, eta=2.0, discount=0.9)
+    plan = agent.plan()
+    assert not plan.q[list(env.terminal_states)].any() and (agent.kept == 1.0).all()

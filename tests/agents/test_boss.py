@@ -101,10 +101,17 @@ def test_with_a_horizon():
     models = [sample_mdp(belief(), rng) for _ in range(2)]
     v = np.zeros(4)
     for step in (2, 1, 0):
-        q = np.max([m.rewards + m.transition_matrix() @ v for m in models], axis=0)
+        of_models = np.array([m.rewards + m.transition_matrix() @ v for m in models])
+        q = of_models.max(axis=0)
         v = q.max(axis=1)
         np.testing.assert_allclose(plan.q[step], q, atol=1e-12)
         np.testing.assert_allclose(plan.v[step], v, atol=1e-12)
+    # The model is what the first step was planned in.
+    for pair in np.ndindex(3, 2):
+        chosen = models[of_models[:, *pair].argmax()]
+        np.testing.assert_allclose(
+            plan.model.transition_matrix()[pair], chosen.transition_matrix()[pair]
+        )
 
 
 def test_new_models_are_drawn_when_a_pair_reaches_its_threshold():

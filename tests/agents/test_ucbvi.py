@@ -63,6 +63,7 @@ def test_the_same_run_where_episodes_end():
     ours, theirs = simulate(agent, world, 300, 1), simulate(twin, world, 300, 1)
     np.testing.assert_array_equal(ours.actions, theirs.actions)
     assert ours.terminated.any()
+    np.testing.assert_allclose(agent.q, twin.q, atol=1e-8)
     assert (agent.q[list(ends)] == 0).all()
 
 

@@ -236,3 +236,29 @@ def test_many_transitions_of_two_states_under_a_tied_prior():
     many.update_batch([0], [0], [1.0], [1])
     np.testing.assert_allclose(one.mean_mdp().rewards, many.mean_mdp().rewards)
     assert (one.visits == many.visits).all() and one.rewards.n.sum() == many.rewards.n.sum() == 1
+
+
+def test_under_a_tied_prior_each_of_many_equal_transitions_counts():
+    transitions = [(2, 1, 3), (2, 1, 3), (2, 1, 3), (1, 1, 0), (3, 0, 3), (3, 0, 3), (0, 1, 1)]
+    one, many = (
+        eu.Belief(eu.TiedDirichletTransitions(5, 2), eu.NormalGammaRewards(5, 2)) for _ in range(2)
+    )
+    for state, action, next_state in transitions:
+        one.update(state, action, 0.0, next_state)
+    states, actions, next_states = zip(*transitions, strict=True)
+    many.update_batch(states, actions, np.zeros(len(transitions)), next_states)
+    matrices = [belief.mean_mdp().transition_matrix() for belief in (one, many)]
+    np.testing.assert_allclose(*matrices, atol=1e-12)
+    # Three of the four inner steps of action 1 went right, with α = 1 for each of three.
+    assert matrices[1][2, 1, 3] == pytest.approx((1 + 3) / (3 + 4))
+
+
+def test_mean_transition_is_the_row_of_the_mean_mdp():
+    """Every pair has a share of its own for the states that it has never led to."""
+    belief = eu.Belief(eu.DirichletTransitions(4, 2), eu.NormalGammaRewards(4, 2))
+    for next_state in (1, 1, 3):
+        belief.update(0, 1, 0.0, next_state)
+    dense = belief.mean_mdp().transition_matrix()
+    for state, action in np.ndindex(4, 2):
+        np.testing.assert_allclose(belief.mean_transition(state, action), dense[state, action])
+    np.testing.assert_allclose(belief.mean_transition(0, 1), np.array([1, 3, 1, 2]) / 7)

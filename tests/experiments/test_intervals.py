@@ -176,6 +176,11 @@ def test_few_pairs_that_differ_decide_nothing(differing, side):
     assert paired_difference(-ours, np.zeros(100)).side == -side
 
 
+def test_as_many_pairs_as_are_needed_may_decide():
+    found = paired_difference([5.0] * FEWEST_PAIRS, [1.0] * FEWEST_PAIRS)
+    assert found == Interval(4.0, 4.0, 4.0) and found.side == 1
+
+
 @pytest.mark.parametrize(
     ("interval", "words"),
     [

@@ -7,9 +7,21 @@ import eubrl_edu as eu
 from eubrl_edu import theory
 from eubrl_edu.agents import BEETLE, UnknownDynamics, plan_offline
 from eubrl_edu.agents.q_learning import QLearning
+from eubrl_edu.environments.outcomes import Outcome
+from eubrl_edu.environments.tabular import TabularEnvironment
 from tests.theory.worlds import RandomWorld, run_of
 
 DISCOUNT = 0.9
+
+
+class AtLeastOne(TabularEnvironment):
+    """One state; one action pays 1, the other 2."""
+
+    def __init__(self):
+        super().__init__(n_states=1, n_actions=2)
+
+    def outcomes(self, state, action):
+        yield Outcome(1.0, 0, 1.0 + action)
 
 
 def dense_values(world, policy, discount=DISCOUNT):
@@ -105,6 +117,9 @@ def test_more_than_the_largest_value_is_no_accuracy():
         theory.sample_complexity(run, world, epsilon=20.1, discount=DISCOUNT)
     with pytest.raises(ValueError, match="epsilon must be at most"):
         theory.events(run, world, epsilon=20.1, discount=DISCOUNT)
+    paid = AtLeastOne()  # V↑ is what its best reward adds up to, not what it can lose
+    run = run_of("EUBRL", paid, 5)
+    assert theory.sample_complexity(run, paid, epsilon=2 / (1 - DISCOUNT), discount=DISCOUNT) == 0
     env = eu.make_env("lazychain", size=3)  # it takes rewards away, too
     width = env.outcome_rewards.max() - env.outcome_rewards.min()
     agent = eu.make_agent("EUBRL", env, horizon=6, plan_every="episode")

@@ -73,6 +73,12 @@ def test_normal_gamma_constants_for_rewards_in_range(mu0, lambda0, alpha0, beta0
     check_between(model.posterior()[1].item(), bounds, len(shares))
 
 
+def test_normal_gamma_constants_worked_by_hand():
+    """From the docstring: D = 3, C_1 = 2 / (4 · 5/2), C_2 = 2 · 2/4 + (4 + 9)/4."""
+    bounds = normal_gamma_rate(-1.0, 3.0, 3.0, 2.0, 2.0)
+    assert (bounds.lower, bounds.upper) == pytest.approx((0.2, 4.25))
+
+
 def test_the_lower_normal_gamma_bound_has_the_right_power():
     values = []
     for n in (10**5, 10**6):

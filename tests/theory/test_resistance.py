@@ -35,7 +35,8 @@ def test_lower_and_upper_bound_on_every_history(history, e_max, lambda_, discoun
     lower = theory.resistance_lower_bound(problem, steps, lambda_, e_max)
     assert saved >= lower * (1 - 1e-12)
     close(lower, paper.resistance_saved(discount, 3.0, steps, lambda_, e_max))
-    assert resistance.sum() <= theory.resistance_upper_bound(problem, steps, e_max) * (1 + 1e-12)
+    upper = theory.resistance_upper_bound(problem, steps, e_max)
+    assert resistance.sum() <= upper * (1 + 1e-12) and upper <= 23 / 7 * steps * (1 + 1e-12)
     assert 0 <= theory.resistance_share(resistance) <= 46 / 63 + 1e-12
 
 
