@@ -218,8 +218,8 @@ def run_cells(
         require_unchanged_sources()
     rows = {}
 
-    def finished() -> pd.DataFrame:
-        return _table([rows[run] for run in runs if run in rows])
+    def finished() -> list[dict]:
+        return [rows[run] for run in runs if run in rows]
 
     with (
         nullcontext() if store is None else Store(store) as kept,
@@ -251,25 +251,30 @@ def run_cells(
                     begun = True
                     cell, seed = missing[position]
                     bar.set_description(cell.study.name, refresh=False)
-                    if not isinstance(row, Failure):
-                        rows[cell, seed] = row
-                        if kept is not None:
-                            kept.add(row, cell.key())
-                    elif failures is None:
-                        raise RuntimeError(f"a run failed: {row}") from row.cause
-                    else:
-                        failures.append(row)
+                    _keep((cell, seed), row, rows, kept, failures)
                     bar.update()
                 if kept is not None:
                     kept.flush()
         except KeyboardInterrupt:
-            raise StudyInterrupted(finished(), len(runs), store) from None
+            raise StudyInterrupted(_table(finished()), len(runs), store) from None
         except Exception as error:
             if not begun:
                 raise
-            stopped = StudyFailed(finished(), len(runs), store, f"{error}. ")
+            stopped = StudyFailed(_table(finished()), len(runs), store, f"{error}. ")
             raise stopped from error.__cause__ or error
-    return [rows[run] for run in runs if run in rows]
+    return finished()
+
+
+def _keep(run: tuple, row: dict | Failure, rows: dict, store: Store | None, failures) -> None:
+    """Keep a row, in the store as well; note a failure, or raise it where none is to be noted."""
+    if not isinstance(row, Failure):
+        rows[run] = row
+        if store is not None:
+            store.add(row, run[0].key())
+    elif failures is None:
+        raise RuntimeError(f"a run failed: {row}") from row.cause
+    else:
+        failures.append(row)
 
 
 def _results(jobs: list, n_jobs: int, client) -> Iterator[tuple[int, dict]]:
