@@ -5,11 +5,12 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from eubrl_edu.experiments.intervals import interval_of
+from eubrl_edu.experiments.intervals import Interval, interval_of
 from eubrl_edu.reproduction.comparisons import short
 from eubrl_edu.reproduction.published import BORROWED, beside_published
 
-MEASURES = {"return": "return_1000", "steps": "steps", "episodes": "episodes"}
+MEASURES = {"return": "return_1000", "steps": "steps", "episodes": "episodes", "solved": "solved"}
+NOTHING = Interval(np.nan, np.nan, np.nan)
 
 
 def aggregate(frame: pd.DataFrame) -> pd.DataFrame:
@@ -34,15 +35,10 @@ def aggregate(frame: pd.DataFrame) -> pd.DataFrame:
         row["seeds"] = len(runs)
         has_rule = runs.solved.notna().all()
         for name, column in MEASURES.items():
-            if (name == "return") == has_rule:
-                row |= {f"{name}{end}": np.nan for end in ("", "_low", "_high")}
-                continue
-            found = interval_of(runs, column)
+            # A study is about returns, or about when and how often a world is solved.
+            is_measured = has_rule == (name != "return")
+            found = interval_of(runs, column) if is_measured else NOTHING
             row |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
-        row |= {"solved": np.nan, "solved_low": np.nan, "solved_high": np.nan}
-        if has_rule:
-            rate = interval_of(runs, "solved")
-            row |= {"solved": rate.value, "solved_low": rate.low, "solved_high": rate.high}
         rows.append(row | {"seconds": runs.seconds.sum()})
     return pd.DataFrame(rows)
 
