@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from eubrl_edu.experiments.building import largest_reward, mean_rewards
-from eubrl_edu.experiments.cells import several, study_cells
+from eubrl_edu.experiments.cells import Cell, several, study_cells
 from eubrl_edu.experiments.intervals import ROUNDING
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.run import run_cells
@@ -152,14 +152,7 @@ def tune(
         )
     (cell,) = study_cells(study, [agent], sizes)
     paper = described.settings(agent, size)
-    grid = paper_grid(study, agent, size) if grid is None else grid
-    if not isinstance(grid, Mapping) or not grid:
-        raise ValueError(
-            f"grid must name a setting, such as {{'eta': [0.5, 1.0]}}, got {shown(grid)}"
-        )
-    for name in grid:
-        require_choice("setting", name, [field.name for field in fields(Settings)])
-    grid = {name: several(f"the grid of {name}", values) for name, values in grid.items()}
+    grid = _checked_grid(paper_grid(study, agent, size) if grid is None else grid)
     scale = {"eta_per_size": paper.eta_per_size} if "eta" in grid else {}
     numbers = [len(values) for values in grid.values()]
     everywhere = require_bool("every_combination", every_combination)
@@ -167,29 +160,27 @@ def tune(
     seeds = require_seeds(seeds, most_at_once, FIRST_SEED)
     scores: dict[tuple, dict] = {}
 
+    def cell_with(combination: dict) -> Cell:
+        return study_cells(study, [agent], sizes, combination | scale)[0]
+
     def try_out(combinations: list[dict]) -> list[dict]:
-        """The rows of these combinations; what was tried before does not run again."""
+        """The scores of these combinations; what was tried before does not run again."""
         new = [c for c in combinations if tuple(c.values()) not in scores]
         if new:
-            cells = [study_cells(study, [agent], sizes, c | scale)[0] for c in new]
-            runs = list(itertools.product(cells, seeds))
-            rows = run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler)
-            per_cell = len(rows) // len(cells)
-            for number, combination in enumerate(new):
-                runs = rows[number * per_cell : (number + 1) * per_cell]
-                scores[tuple(combination.values())] = _score(described, runs)
+            runs = list(itertools.product(map(cell_with, new), seeds))
+            rows = iter(run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler))
+            for combination in new:
+                its_rows = list(itertools.islice(rows, len(seeds)))
+                scores[tuple(combination.values())] = _score(described, its_rows)
         return [scores[tuple(c.values())] for c in combinations]
 
     start = {name: getattr(paper, name) for name in grid}
     # Every value is tried once before anything runs, so that a bad one is an error at once.
     for name, values in grid.items():
         for value in values:
-            study_cells(study, [agent], sizes, start | {name: value} | scale)
-    higher = described.metric == "return"
-    if everywhere:
-        trials, best = _search_everywhere(try_out, start, grid, higher)
-    else:
-        trials, best = _search_lines(try_out, start, grid, higher)
+            cell_with(start | {name: value})
+    search = _search_everywhere if everywhere else _search_lines
+    trials, best = search(try_out, start, grid, described.metric == "return")
     return Tuning(
         study=described.name,
         agent=agent,
@@ -200,6 +191,16 @@ def tune(
         start=start,
         best=best,
     )
+
+
+def _checked_grid(grid: Mapping[str, Sequence]) -> dict[str, list]:
+    if not isinstance(grid, Mapping) or not grid:
+        raise ValueError(
+            f"grid must name a setting, such as {{'eta': [0.5, 1.0]}}, got {shown(grid)}"
+        )
+    for name in grid:
+        require_choice("setting", name, [field.name for field in fields(Settings)])
+    return {name: several(f"the grid of {name}", values) for name, values in grid.items()}
 
 
 def in_short(value) -> str:
@@ -256,12 +257,8 @@ def _search_lines(try_out, start: dict, grid: dict, higher: bool) -> tuple[list[
         for name, values in grid.items():
             # The value in force comes first, and of equals the first is kept.
             line = [current | {name: value} for value in dict.fromkeys([current[name], *values])]
-            scores = try_out(line)
-            trials += [
-                trial | {"round": number, "line": name} | score
-                for trial, score in zip(line, scores, strict=True)
-            ]
-            current = line[_best(scores, higher)]
+            rows, current = _tried(try_out, line, higher, {"round": number, "line": name})
+            trials += rows
         if current == before:
             break
     return trials, current
@@ -271,17 +268,16 @@ def _search_everywhere(try_out, start: dict, grid: dict, higher: bool) -> tuple[
     combinations = [dict(zip(grid, c, strict=True)) for c in itertools.product(*grid.values())]
     if start not in combinations:
         combinations.insert(0, start)
-    scores = try_out(combinations)
-    trials = [
-        trial | {"round": 1, "line": "all"} | score
-        for trial, score in zip(combinations, scores, strict=True)
-    ]
-    return trials, combinations[_best(scores, higher)]
+    return _tried(try_out, combinations, higher, {"round": 1, "line": "all"})
 
 
-def _best(scores: list[dict], higher: bool) -> int:
+def _tried(try_out, trials: list[dict], higher: bool, where: dict) -> tuple[list[dict], dict]:
+    """A row for each trial, and the best of them; of equals the first."""
+    scores = try_out(trials)
     values = np.array([score["score"] for score in scores]) * (1 if higher else -1)
-    return int(np.argmax(values >= values.max() - ROUNDING * np.abs(values).max()))
+    best = np.argmax(values >= values.max() - ROUNDING * np.abs(values).max())
+    rows = [trial | where | score for trial, score in zip(trials, scores, strict=True)]
+    return rows, trials[best]
 
 
 def _table(trials: list[dict], settings: Iterable[str]) -> pd.DataFrame:
