@@ -1,6 +1,6 @@
 """Agents by name, with the paper's settings for the world they are made for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -10,9 +10,9 @@ import numpy as np
 from eubrl_edu.agents import Agent, PlanningAgent, QLearning
 from eubrl_edu.beliefs import Belief, KnownRewards
 from eubrl_edu.environments import WORLDS, world_from_gymnasium
-from eubrl_edu.experiments.records import AGENTS, SETTINGS
+from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS, SETTINGS
 from eubrl_edu.experiments.settings import WORLD_SETTINGS, paper_settings
-from eubrl_edu.names import require_choice
+from eubrl_edu.names import require_choice, require_name
 from eubrl_edu.validation import MOST_PAIRS, shown
 
 
@@ -94,6 +94,20 @@ def own_size(world: gymnasium.Env) -> int | None:
     """A world's size, if it has one that is a positive integer."""
     size = getattr(world, "size", None)
     return int(size) if isinstance(size, int | np.integer) and 0 < size <= MOST_PAIRS else None
+
+
+def require_agents(agents: list, makers: Mapping) -> None:
+    """Raise ``ValueError`` unless each is one of this package or, by its name, your own."""
+    for agent in agents:
+        if agent in makers:
+            require_maker(require_name("the name of an agent", agent), makers[agent])
+        elif isinstance(agent, str):
+            require_choice("agent", agent, AGENT_NAMES)
+        else:
+            raise ValueError(
+                "agents of your own must be a mapping from names to what makes them, such as "
+                f"{{'mine': Mine}}, got {shown(agent)} in a list"
+            )
 
 
 def require_maker(name: str, make) -> None:

@@ -15,13 +15,13 @@ from eubrl_edu.experiments.agents import (
     make_own_agent,
     noted,
     own_size,
-    require_maker,
+    require_agents,
     require_new,
     world_variant,
 )
 from eubrl_edu.experiments.failures import Failure
 from eubrl_edu.experiments.interruptible import interruptible
-from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS
+from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.settings import OWN_SETTINGS, Settings, paper_settings
 from eubrl_edu.experiments.studies import Study, study_named
 from eubrl_edu.names import require_choice, require_name
@@ -132,41 +132,10 @@ def study_cells(
     study = study_named(study)
     factories = agents if isinstance(agents, Mapping) else {}
     agents = several("agents", study.agents if agents is None else agents)
-    if study.sizes:
-        chosen = several("sizes", study.sizes if sizes is None else sizes)
-        sizes = [require_positive_int("size", size) for size in chosen]
-    elif sizes is None:
-        sizes = [None]
-    else:
-        raise ValueError(f"sizes must be left out: {study.name!r} has none, got {shown(sizes)}")
-    if settings is not None and not isinstance(settings, Mapping):
-        raise ValueError(
-            "settings must be a mapping from names to values, such as {'eta': 0.5}, "
-            f"got {shown(settings)}"
-        )
-    settings = dict(settings or {})
-    if settings and factories:
-        raise ValueError(
-            "settings must be left out for agents of your own: what makes them decides; "
-            f"got {shown(settings)}"
-        )
-    for agent in agents:
-        if agent in factories:
-            require_maker(require_name("the name of an agent", agent), factories[agent])
-        elif isinstance(agent, str):
-            require_choice("agent", agent, AGENT_NAMES)
-        else:
-            raise ValueError(
-                "agents of your own must be a mapping from names to what makes them, such as "
-                f"{{'mine': Mine}}, got {shown(agent)} in a list"
-            )
-    for name in settings:
-        require_choice("setting", name, [field.name for field in fields(Settings)])
-    replace(Settings(), **settings)  # out of range is an error also for those who do not use it
-    for name in () if factories else settings:
-        if not any(name in used_by(agent, settings) for agent in agents):
-            reason = AGENTS[agents[0]].why_not_used(name)
-            raise ValueError(f"{name} must be left out, got {shown(settings[name])}: {reason}")
+    sizes = _chosen_sizes(study, sizes)
+    settings = _chosen_settings(settings, factories)
+    require_agents(agents, factories)
+    _require_settings(settings, agents)
     cells = [
         _cell(study, agent, size, settings, factories.get(agent), key)
         for agent in agents
@@ -178,6 +147,40 @@ def study_cells(
             f"the sources of this package say; got {shown(key)}"
         )
     return cells
+
+
+def _chosen_sizes(study: Study, sizes: Sequence[int] | None) -> list[int | None]:
+    if study.sizes:
+        chosen = several("sizes", study.sizes if sizes is None else sizes)
+        return [require_positive_int("size", size) for size in chosen]
+    if sizes is None:
+        return [None]
+    raise ValueError(f"sizes must be left out: {study.name!r} has none, got {shown(sizes)}")
+
+
+def _chosen_settings(settings: Mapping[str, object] | None, factories: Mapping) -> dict:
+    if settings is not None and not isinstance(settings, Mapping):
+        raise ValueError(
+            "settings must be a mapping from names to values, such as {'eta': 0.5}, "
+            f"got {shown(settings)}"
+        )
+    settings = dict(settings or {})
+    if settings and factories:
+        raise ValueError(
+            "settings must be left out for agents of your own: what makes them decides; "
+            f"got {shown(settings)}"
+        )
+    return settings
+
+
+def _require_settings(settings: dict, agents: list[str]) -> None:
+    for name in settings:
+        require_choice("setting", name, [field.name for field in fields(Settings)])
+    replace(Settings(), **settings)  # out of range is an error also for those who do not use it
+    for name, value in settings.items():
+        if not any(name in used_by(agent, settings) for agent in agents):
+            reason = AGENTS[agents[0]].why_not_used(name)
+            raise ValueError(f"{name} must be left out, got {shown(value)}: {reason}")
 
 
 def _cell(study: Study, agent: str, size: int | None, overrides: dict, factory, key) -> Cell:
