@@ -2,15 +2,9 @@
 
 Toy environments such as FrozenLake publish their transition table: ``P[state][action]`` lists
 (probability, next state, reward, done). The done flag belongs to the transition, whereas in a
-Markov decision process an end is a state. The two are made to agree like this:
-
-- a state that is only ever entered with the flag set is terminal, whatever its own rows say;
-- a state that is also entered without it (or is a start state) keeps its rows, and the flagged
-  transitions lead to one extra terminal state, number S, instead (Taxi needs this). Where no
-  start distribution is published, each state whose rows lead elsewhere or pay may be a start.
-
-Where no table is known, nothing says which states end an episode, so every end is that extra
-state. `GymnasiumWorld.step` translates accordingly.
+Markov decision process an end is a state. `ends_of` makes the two agree, with one extra terminal
+state where that is needed. Where no table is known, nothing says which states end an episode, so
+every end is that extra state. `GymnasiumWorld.step` translates accordingly.
 """
 
 from collections.abc import Iterator
@@ -68,7 +62,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     """A Gymnasium environment with the attributes that worlds have, as far as they are known.
 
     `step` and `reset` pass through, except that states and actions count from 0 and that ends
-    may lead to the extra terminal state (see the module's docstring).
+    may lead to the extra terminal state (see `ends_of`).
 
     Parameters
     ----------
@@ -209,7 +203,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             self.initial_probabilities = distribution[self.initial_states]
 
     def _read_table(self, n_listed: int) -> None:
-        """Set the model and the terminal states; see the module's docstring for the rule."""
+        """Set the model and the terminal states."""
         known = known_world(self.env)
         published = published_table(self.env) if known is None else None
         self._is_held_to_table = published is not None
@@ -237,23 +231,8 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
             for probability, next_state, reward, done in listed_at(state, action)
             if probability > 0
         ]
-        entered_at_the_end = {next_state for _, next_state, _, done in transitions if done}
-        # A state that loops to itself is not thereby entered from anywhere.
-        keep_their_rows = {
-            next_state
-            for state, next_state, _, done in transitions
-            if not done and next_state != state
-        }
-        if self.initial_states is not None:
-            keep_their_rows |= set(self.initial_states.tolist())
-        else:
-            keep_their_rows |= {
-                state
-                for state, next_state, reward, _ in transitions
-                if next_state != state or reward != 0
-            }
-        ends = entered_at_the_end - keep_their_rows
-        extra = bool(entered_at_the_end & keep_their_rows)
+        starts = None if self.initial_states is None else self.initial_states.tolist()
+        ends, extra = ends_of(transitions, starts)
         self.n_states = n_listed + extra
         self.terminal_states = (*sorted(ends), n_listed) if extra else tuple(sorted(ends))
 
@@ -272,6 +251,25 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
         self.reward_deviations = table.deviations
         self.model = table.model(self.terminal_states)
         self.successor_rewards = table.successor_rewards(self.model)
+
+
+def ends_of(transitions: list[tuple], starts: list[int] | None) -> tuple[set[int], bool]:
+    """The terminal states among those of a table, and whether there is to be an extra one.
+
+    - A state that is only ever entered with the flag set is terminal, whatever its own rows say.
+    - A state that is also entered without it (or is a start state) keeps its rows, and the flagged
+      transitions lead to one extra terminal state, number S, instead (Taxi needs this). Where no
+      start distribution is published, each state whose rows lead elsewhere or pay may be a start.
+
+    A transition is (state, next state, reward, done).
+    """
+    entered_at_the_end = {after for _, after, _, done in transitions if done}
+    # A state that loops to itself is not thereby entered from anywhere.
+    entered = {after for state, after, _, done in transitions if not done and after != state}
+    if starts is None:
+        starts = [state for state, after, reward, _ in transitions if after != state or reward != 0]
+    keep_their_rows = entered.union(starts)
+    return entered_at_the_end - keep_their_rows, bool(entered_at_the_end & keep_their_rows)
 
 
 def require_discrete(env: gymnasium.Env) -> None:
