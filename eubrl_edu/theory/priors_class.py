@@ -137,35 +137,16 @@ def classify_prior(
     rate = _rate(belief, uncertainty, rewards_vary, transitions_vary)
     if belief.transitions.tied:
         return _tied_class(belief, rate)
-    alpha, n_states = belief.transitions.alpha, belief.n_states
+    alpha = belief.transitions.alpha
     pseudo_count, prior_mean_bound = _pseudo_count(belief), _prior_mean_bound(belief)
-    weight = f"g = {alpha * n_states:g}/({alpha * n_states:g} + n)"
+    reward_constant = pseudo_count
     if _learns_outcomes(belief):
-        decomposable = Property(
-            False,
-            "rewards belong to outcomes (s,a,s'): the weight of the prior in r_b(s,a) depends on "
-            "how the visits split over next states, not on n alone",
-        )
         # For each next state the prior gives at most max(α, c)|μ0|/n, and takes from the data at
         # most max(α, c)R_max/n, where c is the pseudo-count.
-        reward_constant = n_states * max(alpha, pseudo_count)
-    elif isinstance(belief.rewards, KnownRewards):
-        decomposable = Property(
-            True,
-            "P_b is an average of the data's mean and the prior's, whose weights depend on n alone "
-            f"({weight}), and where rewards are known, r_b errs only as P_b does",
-        )
-        reward_constant = pseudo_count
-    else:
-        decomposable = Property(
-            True,
-            "posterior means are averages of the data's mean and the prior's, whose weights "
-            f"depend on n alone: {weight}, s = {pseudo_count:g}/({pseudo_count:g} + n)",
-        )
-        reward_constant = pseudo_count
+        reward_constant = belief.n_states * max(alpha, pseudo_count)
     reward_penalty = reward_constant * (prior_mean_bound + r_max)
     return PriorClass(
-        decomposable=decomposable,
+        decomposable=_decomposable(belief, pseudo_count),
         weakly_informative=_near_the_data(belief, r_max, alpha, reward_penalty),
         uniform=Property(
             True,
@@ -201,6 +182,28 @@ def _tied_class(belief: Belief, rate: Property) -> PriorClass:
         prior_mean_bound=prior_mean_bound,
         transition_penalty=math.inf,
         reward_penalty=math.inf,
+    )
+
+
+def _decomposable(belief: Belief, pseudo_count: float) -> Property:
+    if _learns_outcomes(belief):
+        return Property(
+            False,
+            "rewards belong to outcomes (s,a,s'): the weight of the prior in r_b(s,a) depends on "
+            "how the visits split over next states, not on n alone",
+        )
+    total = belief.transitions.prior_total
+    weight = f"g = {total:g}/({total:g} + n)"
+    if isinstance(belief.rewards, KnownRewards):
+        return Property(
+            True,
+            "P_b is an average of the data's mean and the prior's, whose weights depend on n alone "
+            f"({weight}), and where rewards are known, r_b errs only as P_b does",
+        )
+    return Property(
+        True,
+        "posterior means are averages of the data's mean and the prior's, whose weights "
+        f"depend on n alone: {weight}, s = {pseudo_count:g}/({pseudo_count:g} + n)",
     )
 
 
