@@ -53,6 +53,8 @@ class Trajectory:
 
     def __getitem__(self, number: int) -> Step:
         """The step with this number, from 0, as the plain numbers that the agent observed."""
+        if isinstance(number, slice):
+            raise TypeError("a trajectory has no slices: slice its arrays, such as states")
         return Step(*(getattr(self, name)[number].item() for name in COLUMNS))
 
     def __repr__(self) -> str:

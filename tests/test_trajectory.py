@@ -23,6 +23,12 @@ def test_an_empty_trajectory_has_empty_columns():
     assert all(getattr(empty, column).shape == (0,) for column in COLUMNS)
 
 
+def test_a_slice_is_to_be_taken_of_its_arrays(dives):
+    assert dives[-1].next_state == dives.next_states[-1]
+    with pytest.raises(TypeError, match="slice its arrays"):
+        dives[1:3]
+
+
 def test_a_table_and_returns_by_episode(dives):
     frame = dives.to_frame()
     assert len(frame) == 20 and frame.episode.max() == 6

@@ -42,7 +42,8 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
     paths = paths or sorted(find_notebooks().glob("*.ipynb"))
     for path in paths:
         if not path.is_file():
-            raise ValueError(f"notebook {str(path)!r} is not there")
+            what = "is a folder: name the notebooks in it" if path.is_dir() else "is not there"
+            raise ValueError(f"notebook {str(path)!r} {what}")
     folder = require_path("folder", folder, "folder")
     of_file: dict[Path, Path] = {}
     for path in paths:

@@ -73,15 +73,18 @@ class Tuning:
     best: dict
 
     def score(self, settings: Mapping) -> tuple[float, float]:
-        """Mean and standard error of the score with these settings, which were tried."""
+        """Mean and standard error of the score with settings that were tried, or ``ValueError``."""
         trial = self._trial(settings)
         return float(trial.score), float(trial.score_se)
 
     def _trial(self, settings: Mapping) -> pd.Series:
-        tried = self.table
-        for name, value in settings.items():
-            tried = tried[[each == value for each in tried[name]]]
-        return tried.iloc[0]
+        tried = self.table[list(self.start)].to_dict("records")
+        if settings not in tried:
+            raise ValueError(
+                f"settings must be values of {', '.join(self.start)} that were tried together, "
+                f"got {shown(settings)}"
+            )
+        return self.table.iloc[tried.index(settings)]
 
     def describe(self) -> str:
         """The outcome in words."""

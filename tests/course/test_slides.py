@@ -115,6 +115,8 @@ def test_long_code_gives_way_to_what_it_prints(tmp_path):
 def test_slides_are_written_beside_each_other(tmp_path):
     (path,) = write_slides([PAGES[0]], tmp_path / "new" / "slides")
     assert path.name == "00_start_here.slides.html" and path.stat().st_size > 50_000
+    with pytest.raises(ValueError, match=r"notebook '.*' is a folder: name the notebooks in it"):
+        write_slides([tmp_path], tmp_path / "none")
     with pytest.raises(ValueError, match="notebook '99.ipynb' is not there"):
         write_slides([PAGES[0], "99.ipynb"], tmp_path / "none")
     assert not (tmp_path / "none").exists()

@@ -97,6 +97,13 @@ def test_q_learning_is_tuned_too():
     assert found.score(found.best)[0] == found.table.score.max()
 
 
+@pytest.mark.parametrize("settings", [{"epsilon": 0.1}, {}, {"eta": 1.0}, "best"])
+def test_a_score_is_that_of_settings_that_were_tried_together(settings):
+    found = tune("loop", "Q-learning", seeds=2, progress=False)
+    with pytest.raises(ValueError, match="values of learning_rate, epsilon that were tried"):
+        found.score(settings)
+
+
 def test_seeds_are_not_among_the_reported_ones():
     assert min(SEEDS) >= 10 * max(study.n_seeds for study in STUDIES.values())
 
