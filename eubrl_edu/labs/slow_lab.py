@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -28,6 +28,16 @@ def is_compiled() -> bool:
     from eubrl_edu.compiling import is_ready  # loads numba, as the lab's first run does
 
     return is_ready()
+
+
+@dataclass(eq=False)
+class Job:
+    """Long work under way: the values it is for, what it yielded last, the stage on the picture."""
+
+    values: dict[str, Any]
+    work: SlicedWork = field(init=False)
+    so_far: SoFar | None = None
+    stage: int = 0
 
 
 class SlowLab(Lab):
@@ -72,10 +82,7 @@ class SlowLab(Lab):
             "Stop", "Stop computing; what is done stays", self.stop_work, disabled=True
         )
         self.status = ipywidgets.Label()
-        self._work: SlicedWork | None = None
-        self._work_number: int | None = None
-        self._so_far: SoFar | None = None
-        self._stage = 0
+        self._job: Job | None = None
         self._last: tuple[dict[str, Any], Any] | None = None
         self._elsewhere: tuple[dict[str, Any], Any] = {}, None
         self._products: OrderedDict[tuple, Any] = OrderedDict()
@@ -94,7 +101,7 @@ class SlowLab(Lab):
         if is_quick or self.follows:
             self.refresh()
         # Those who wait already go on with what they asked for last.
-        if not is_quick and (not self.waits or self._work is not None):
+        if not is_quick and (not self.waits or self._job is not None):
             self.start_work()
 
     def load(self, **values: Any) -> None:
@@ -145,7 +152,7 @@ class SlowLab(Lab):
 
     def finish_work(self) -> None:
         """Do long work that is under way to its end, and show the result."""
-        if self._work is not None or self.state is None:
+        if self._job is not None or self.state is None:
             self.refresh_now()
 
     def start_work(self) -> None:
@@ -157,54 +164,60 @@ class SlowLab(Lab):
             except ValueError as error:
                 self.complain(error, self._next_generation())
                 return
-            number, values = self._next_generation(), self._slow_values(params)
+            values = self._slow_values(params)
             self._good = self._good | values
             self.readout.take_back_warning()
             product = self._product_of(params)
-            if product is None:
-                work = SlicedWork(
-                    self.prepare(params),
-                    on_progress=partial(self._on_progress, number, values),
-                    on_done=partial(self._on_done, number, values),
-                    on_failure=partial(self._on_failure, number),
-                )
-                self._work, self._work_number, self._work_values = work, number, values
-        if product is not None:
-            self._remember(values, product)
-            self.progress.value = 1.0
-            if not self.follows:
-                self.refresh()
+            job = self._job = self._new_job(params) if product is None else None
+        if job is not None:
+            job.work.start(UNTIL_THE_PAGE_SHOWS_IT if self.state is None else 0.0)
+            self._announce(job)
             return
-        work.start(UNTIL_THE_PAGE_SHOWS_IT if self.state is None else 0.0)
-        with self._lock:
-            # What is done by now asks for no Stop.
-            if self._work is work:
-                self.stop_button.disabled = False
-                if self.follows:
-                    self.status.value = SHOWS_SO_FAR
-                elif not self._stage:
-                    self.status.value = "Computing; the picture is still the one before."
+        self._remember(values, product)
+        self.progress.value = 1.0
+        if not self.follows:
+            self.refresh()
 
     def stop_work(self) -> None:
         """Stop the work that is under way; what can be looked at by then is shown."""
         with self._lock:
-            if self._work is None:
+            job = self._job
+            if job is None:
                 return
-            so_far, values = self._so_far, self._work_values
             stays = "The picture is still the one before."
-            if so_far is not None or self.follows:
+            if job.so_far is not None or self.follows:
                 stays = "The picture shows what was done by then."
             self._end_work(f"Stopped at {self.progress.value:.0%}. {stays}")
-            if so_far is not None:
-                self._last = values, so_far.product()
+            if job.so_far is not None:
+                self._last = job.values, job.so_far.product()
         self.refresh()
+
+    def _new_job(self, params: Any) -> Job:
+        job = Job(self._slow_values(params))
+        job.work = SlicedWork(
+            self.prepare(params),
+            on_progress=partial(self._on_progress, job),
+            on_done=partial(self._on_done, job),
+            on_failure=partial(self._on_failure, job),
+        )
+        return job
+
+    def _announce(self, job: Job) -> None:
+        """Offer Stop, and say what the picture shows; what is done by now asks for neither."""
+        with self._lock:
+            if job is not self._job:
+                return
+            self.stop_button.disabled = False
+            if self.follows:
+                self.status.value = SHOWS_SO_FAR
+            elif not job.stage:
+                self.status.value = "Computing; the picture is still the one before."
 
     def _end_work(self, status: str) -> None:
         with self._lock:
-            if self._work is not None:
-                self._work.stop()
-            self._work = self._work_number = self._so_far = None
-            self._stage = 0
+            if self._job is not None:
+                self._job.work.stop()
+            self._job = None
             self.stop_button.disabled = True
             self.status.value = status
 
@@ -228,34 +241,34 @@ class SlowLab(Lab):
         while len(self._products) > self.remembers:
             self._products.popitem(last=False)
 
-    def _on_progress(self, number: int, values: dict[str, Any], yielded: float | SoFar) -> None:
+    def _on_progress(self, job: Job, yielded: float | SoFar) -> None:
         so_far = yielded if isinstance(yielded, SoFar) else None
         with self._lock:
-            if number != self._work_number:
+            if job is not self._job:
                 return
             # In whole percent, for each new value is a message to the page.
             self.progress.value = round(so_far.fraction if so_far else yielded, 2)
-            self._so_far = so_far
-            if so_far is None or so_far.stage <= self._stage:
+            job.so_far = so_far
+            if so_far is None or so_far.stage <= job.stage:
                 return
-            self._stage = so_far.stage
+            job.stage = so_far.stage
             self.status.value = SHOWS_SO_FAR
-            self._last = values, so_far.product()
+            self._last = job.values, so_far.product()
         self.refresh()
 
-    def _on_done(self, number: int, values: dict[str, Any], product: Any) -> None:
+    def _on_done(self, job: Job, product: Any) -> None:
         with self._lock:
             # It may have been stopped or replaced, on another thread, at this very moment.
-            if number != self._work_number:
+            if job is not self._job:
                 return
             self._end_work("")
-            self._remember(values, product)
+            self._remember(job.values, product)
             self.progress.value = 1.0
         self.refresh()
 
-    def _on_failure(self, number: int, error: ValueError) -> None:
+    def _on_failure(self, job: Job, error: ValueError) -> None:
         with self._lock:
-            if number == self._work_number:
+            if job is self._job:
                 self._end_work("")
                 self._complain_of_work(error)
 

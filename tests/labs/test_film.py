@@ -188,5 +188,5 @@ def test_work_under_way_is_finished_first_and_not_done_twice(tmp_path, without_f
         return lab, begun
 
     lab, begun = asyncio.run(save_meanwhile())
-    assert (lab.state.count, lab._work) == (400, None)
+    assert (lab.state.count, lab._job) == (400, None)
     assert begun == [400, 400]  # the work that was under way, and the same to its end

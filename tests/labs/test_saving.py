@@ -55,7 +55,7 @@ def test_while_a_lab_computes_the_line_is_that_of_the_picture(kind, monkeypatch)
         lab = kind(steps=30)
         line, picture = lab.code, lab.picture.value
         lab.controls["seed"].value = 7
-        assert lab._work is not None and lab.picture.value == picture
+        assert lab._job is not None and lab.picture.value == picture
         assert lab.code == line == f"{kind.__name__}(steps=30)"
         lab.finish_work()
         assert "seed=7" in lab.code

@@ -92,14 +92,14 @@ def test_behind_its_cover_a_lab_need_not_be_ready_but_an_answer_is_judged_by_all
 
     async def session():
         lab = StagedSumLab(count=13, time=13, prediction=question)
-        assert lab._work is not None and lab.state.total == 0 and "Covered" in repr(lab)
+        assert lab._job is not None and lab.state.total == 0 and "Covered" in repr(lab)
         lab.predict("78")
-        assert "✓ You said: 78." in lab.front.verdict and lab._work is None
+        assert "✓ You said: 78." in lab.front.verdict and lab._job is None
         assert lab.progress.value == 1.0
         assert lab.state == lab.compute(lab.params) == SumState(13, 13, 78)
         # Left alone it comes to its end, too; what is not covered is ready at once.
         lab = StagedSumLab(count=13, time=13, prediction=question)
-        await lab._work._task
+        await lab._job.work._task
         assert lab.state.total == 78 and lab.is_covered
         assert StagedSumLab(count=13, time=13).state.total == 78
 
@@ -117,7 +117,7 @@ def test_what_is_still_to_be_compiled_is_said_on_the_page_before_the_work_begins
         assert lab.state is None and lab.is_covered and "Covered" in repr(lab)
         waiting = lab.picture.value
         assert lab._repr_mimebundle_()["text/plain"] == repr(lab)
-        await lab._work._task
+        await lab._job.work._task
         assert lab.state == SumState(13, 13, 78) and lab.is_covered
         assert lab.picture.value != waiting  # which said what it waited for
         # Who does not wait is answered all the same.
@@ -156,7 +156,7 @@ def test_quick_controls_do_not_prepare_again(lab):
 def test_stop_keeps_the_last_picture_and_run_starts_again(lab, single_steps):
     async def session():
         lab.controls["count"].value = 400
-        work = lab._work
+        work = lab._job.work
         while lab.progress.value < 0.02:
             await asyncio.sleep(0)
         assert not lab.stop_button.disabled and "Computing" in lab.status.value
@@ -171,7 +171,7 @@ def test_stop_keeps_the_last_picture_and_run_starts_again(lab, single_steps):
         assert lab.state == SumState(3, 2, 1)
 
         lab.run_button.click()
-        await lab._work._task
+        await lab._job.work._task
         assert lab.state == SumState(400, 2, 1) and lab.status.value == ""
 
     asyncio.run(session())
@@ -194,10 +194,10 @@ def test_work_that_is_done_at_once_is_not_announced(lab, monkeypatch):
 def test_newer_work_replaces_older(lab, single_steps):
     async def session():
         lab.controls["count"].value = 400
-        older = lab._work
+        older = lab._job.work
         await asyncio.sleep(0)
         lab.controls["count"].value = 20
-        newer = lab._work
+        newer = lab._job.work
         await asyncio.gather(older._task, newer._task)
         assert lab.state.count == 20 and lab.progress.value == 1.0
 
@@ -207,7 +207,7 @@ def test_newer_work_replaces_older(lab, single_steps):
 def test_a_result_that_comes_after_its_stop_is_thrown_away(lab, single_steps):
     async def session():
         lab.controls["count"].value = 400
-        work = lab._work
+        work = lab._job.work
         lab.stop_work()
         work.on_done([0] * 1000)
         await work._task
@@ -228,7 +228,7 @@ def test_a_failure_of_the_work_is_answered_in_words(lab):
 def test_a_bad_quick_value_takes_back_nothing_of_the_work_under_way(lab, single_steps):
     async def session():
         lab.controls["count"].value = 400
-        work = lab._work
+        work = lab._job.work
         await asyncio.sleep(0)
         lab.controls["time"].value = 666
         assert "time must not be 666. Back to time = 0." in lab.readout.value
@@ -245,7 +245,7 @@ def test_new_work_takes_the_warning_away(lab, single_steps):
         assert "⚠" in lab.readout.value
         lab.controls["count"].value = 20
         assert "⚠" not in lab.readout.value and "0 of 3" in lab.readout.value
-        await lab._work._task
+        await lab._job.work._task
 
     asyncio.run(session())
 

@@ -490,7 +490,7 @@ def test_a_first_look_at_few_seeds_then_all(lab, monkeypatch):
 
     async def run():
         lab.controls["seeds"].value = 100
-        while lab._work is not None:
+        while lab._job is not None:
             await asyncio.sleep(0)
 
     asyncio.run(run())

@@ -224,7 +224,7 @@ def test_stop_keeps_what_is_done(own_lab, monkeypatch):
         lab.controls["seeds"].value = 100
         missing = lab.state.missing
         lab.run_button.click()
-        work = lab._work
+        work = lab._job.work
         while lab.progress.value < 0.05:
             await asyncio.sleep(0)
         assert not lab.stop_button.disabled and "Computing" in lab.status.value
@@ -235,7 +235,7 @@ def test_stop_keeps_what_is_done(own_lab, monkeypatch):
         # A control that moves while runs are under way takes them along.
         lab.run_button.click()
         lab.controls["seeds"].value = 10
-        await lab._work._task
+        await lab._job.work._task
         assert lab.state.missing == 0 and lab.state.params.seeds == 10
 
     asyncio.run(session())
