@@ -156,7 +156,7 @@ class SlicedWork:
 
 
 def record(
-    agent: PlanningAgent, env: TabularEnvironment, steps: int, seed: int
+    agent: PlanningAgent, env: TabularEnvironment, steps: int, seed: int, share: float = 1.0
 ) -> Generator[float, None, Trajectory]:
     """Do what ``simulate(..., record_plans=True)`` does, and yield the fraction done on the way.
 
@@ -166,15 +166,17 @@ def record(
         One that plans without drawing, as EUBRL does.
     env, steps, seed
         As of `simulate`.
+    share : float
+        How much of the whole work the run is.
 
     Yields
     ------
     float
-        0 to 1. The trajectory is what the generator returns.
+        0 to ``share``. The trajectory is what the generator returns.
     """
     taken, plans = [], []
     for step in run(agent, env, seed, plans):
         taken.append(step)
-        yield len(taken) / steps
+        yield share * len(taken) / steps
         if len(taken) == steps:
             return Trajectory.from_steps(taken, plans)

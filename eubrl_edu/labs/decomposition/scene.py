@@ -211,14 +211,7 @@ def prepare(params: Params) -> Generator[float, None, DecomposedRun]:
         discount=params.discount,
     )
     rescale = reward_range(env)[0] < 0
-    work = record(agent, env, params.steps, params.seed)
-    trajectory = None
-    while trajectory is None:
-        try:
-            yield next(work) / 2
-        except StopIteration as end:
-            trajectory = end.value
-
+    trajectory = yield from record(agent, env, params.steps, params.seed, share=0.5)
     learners_own = {}
     if params.m != THEORY:
         scale = reward_map(env, rescale=rescale).scale
