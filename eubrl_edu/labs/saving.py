@@ -2,7 +2,7 @@
 
 import ast
 import csv
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -235,24 +235,31 @@ def numbers_of(state: Any, name: str = "") -> Iterator[tuple[str, str, float]]:
 
     True is 1 and False is 0: a column of a table holds numbers, or it holds words.
     """
-    if is_dataclass(state):
-        for field in fields(state):
-            yield from numbers_of(getattr(state, field.name), f"{name}.{field.name}".lstrip("."))
-    elif isinstance(state, Mapping):
-        for key, value in state.items():
-            yield from numbers_of(value, f"{name}.{key}")
-    elif isinstance(state, tuple | list) and any(map(is_dataclass, state)):
-        for place, part in enumerate(state):
-            yield from numbers_of(part, f"{name}.{getattr(part, 'name', place)}")
+    parts = _parts_of(state)
+    if parts is not None:
+        for part_name, part in parts:
+            yield from numbers_of(part, f"{name}.{part_name}".lstrip("."))
     elif isinstance(state, np.ndarray | tuple | list | int | float | np.number):
-        try:
-            values = np.asarray(state)
-        except ValueError:  # its parts have different shapes
-            for place, part in enumerate(state):
-                yield from numbers_of(part, f"{name}.{place}")
-            return
+        values = np.asarray(state)
         if values.dtype == bool:
             values = values.astype(int)
         if values.dtype.kind in "iuf":
             for place in np.ndindex(values.shape):
                 yield name, " ".join(map(str, place)), values[place].item()
+
+
+def _parts_of(state: Any) -> Iterable[tuple[Any, Any]] | None:
+    """The parts of a state, each with its name; None for what has none, such as an array."""
+    if is_dataclass(state):
+        return [(field.name, getattr(state, field.name)) for field in fields(state)]
+    if isinstance(state, Mapping):
+        return state.items()
+    if not isinstance(state, tuple | list):
+        return None
+    if any(map(is_dataclass, state)):
+        return [(getattr(part, "name", place), part) for place, part in enumerate(state)]
+    try:
+        np.asarray(state)
+    except ValueError:  # its parts have different shapes
+        return enumerate(state)
+    return None
