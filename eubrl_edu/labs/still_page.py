@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from eubrl_edu.labs.frames import Frame, frame_at, params_over, values_over
+from eubrl_edu.labs.frames import frame_at, params_over, values_over
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import require_above
 from eubrl_edu.writing import in_place_of
@@ -88,44 +88,20 @@ def write_page(
     require_above("most_megabytes", most_megabytes, 0)
     values = values_over(lab, over, MOST_PLACES)
     lab.finish_work()  # half of it would be done again, at the same time
-    shape = [len(each) for each in values.values()]
+    controls = [_control(lab, name, places) for name, places in values.items()]
+    shape = [len(places) for places in values.values()]
     n_frames = int(np.prod(shape))
     start = lab.params
-    opening = [
-        each.index(present) if (present := getattr(start, name)) in each else 0
-        for name, each in values.items()
-    ]
     with lab.figure_in_use():
-        first = _encoded(frame_at(lab, start, RATIO))
-        size = n_frames * len(json.dumps(first)) / 1e6
-        if size > most_megabytes:
-            most = max(values, key=lambda name: len(values[name]))
-            raise ValueError(
-                f"a page over {' and '.join(values)} would have {n_frames} frames and about "
-                f"{size:.1f} MB, more than {most_megabytes:g}: leave out {most}, or say fewer of "
-                f"its {len(values[most])} values, as in over={{{most!r}: [...]}}"
-            )
-        places = list(params_over(lab, values))
-        opens_on = places[np.ravel_multi_index(opening, shape)]
-        print(f"{path.name}: {n_frames} frames, about {size:.1f} MB")
-        frames = [
-            first if params == start else _encoded(frame_at(lab, params, RATIO))
-            for params in places
-        ]
-    controls = [
-        {
-            "name": lab.controls[name].description,
-            "tooltip": lab.controls[name].tooltip or "",
-            "values": [_in_words(value) for value in each],
-            "start": place,
-        }
-        for place, (name, each) in zip(opening, values.items(), strict=True)
-    ]
-    # A closing tag in the words would end the script.
-    content = json.dumps({"controls": controls, "frames": frames})
-    page = PAGE.replace("$title", html.escape(type(lab).__name__))
-    page = page.replace("$code", html.escape(lab.code_of(opens_on)))
-    page = page.replace("$page", content.replace("</", "<\\/"))
+        first = _encoded(lab, start)
+        megabytes = n_frames * len(json.dumps(first)) / 1e6
+        _require_fits(values, n_frames, megabytes, most_megabytes)
+        all_params = list(params_over(lab, values))
+        print(f"{path.name}: {n_frames} frames, about {megabytes:.1f} MB")
+        frames = [first if params == start else _encoded(lab, params) for params in all_params]
+    opens_on = np.ravel_multi_index([control["start"] for control in controls], shape)
+    code = lab.code_of(all_params[opens_on])
+    page = _as_html(type(lab).__name__, code, {"controls": controls, "frames": frames})
     if len(page.encode()) > 1.2e6 * most_megabytes:
         raise ValueError(f"the page would have {len(page) / 1e6:.1f} MB: give fewer values")
     with in_place_of(path) as part:
@@ -133,8 +109,37 @@ def write_page(
     return path
 
 
-def _encoded(frame: Frame) -> dict[str, str]:
-    small = io.BytesIO()
+def _require_fits(
+    values: Mapping[str, Sequence], n_frames: int, megabytes: float, most_megabytes: float
+) -> None:
+    if megabytes > most_megabytes:
+        longest = max(values, key=lambda name: len(values[name]))
+        raise ValueError(
+            f"a page over {' and '.join(values)} would have {n_frames} frames and about "
+            f"{megabytes:.1f} MB, more than {most_megabytes:g}: leave out {longest}, or say fewer "
+            f"of its {len(values[longest])} values, as in over={{{longest!r}: [...]}}"
+        )
+
+
+def _control(lab: Any, name: str, places: Sequence) -> dict[str, Any]:
+    """A control of the page; it starts where the lab's own stands, if that is among its places."""
+    widget, present = lab.controls[name], getattr(lab.params, name)
+    return {
+        "name": widget.description,
+        "tooltip": widget.tooltip or "",
+        "values": [_in_words(value) for value in places],
+        "start": places.index(present) if present in places else 0,
+    }
+
+
+def _as_html(title: str, code: str, content: Mapping[str, Any]) -> str:
+    page = PAGE.replace("$title", html.escape(title)).replace("$code", html.escape(code))
+    # A closing tag in the words would end the script.
+    return page.replace("$page", json.dumps(content).replace("</", "<\\/"))
+
+
+def _encoded(lab: Any, params: Any) -> dict[str, str]:
+    frame, small = frame_at(lab, params, RATIO), io.BytesIO()
     frame.picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(small, "png")
     return {"picture": b64encode(small.getvalue()).decode("ascii"), "words": frame.words}
 
