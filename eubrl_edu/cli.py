@@ -8,7 +8,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from eubrl_edu.cli_parser import make_parser
@@ -124,15 +124,22 @@ def _show(frame, csv: Path | None) -> None:
     """Write the runs to a file if there is to be one, and print them in a few lines."""
     from eubrl_edu.experiments import STUDIES
     from eubrl_edu.experiments.summary import in_words
+
+    if len(frame) > 0:  # of no run, what the file holds stays
+        title = STUDIES[frame.study[0]].title
+        _write_and_print(csv, lambda: frame, lambda: f"{title}\n\n{in_words(frame)}")
+
+
+def _write_and_print(csv: Path | None, table: Callable, words: Callable[[], str]) -> None:
+    """Write a table if a file is named, and print it in words; if one fails, the other is done."""
     from eubrl_edu.writing import in_place_of
 
-    try:  # whether file or screen takes no more, the other is served
-        if csv is not None and len(frame) > 0:  # of no run, what the file holds stays
+    try:
+        if csv is not None:
             with in_place_of(csv) as part:
-                frame.to_csv(part, index=False)
+                table().to_csv(part, index=False)
     finally:
-        if len(frame) > 0:
-            print(f"{STUDIES[frame.study[0]].title}\n\n{in_words(frame)}")
+        print(words())
 
 
 def _tune(options: argparse.Namespace) -> int:
@@ -245,7 +252,6 @@ def _progress(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     from eubrl_edu.course.checking import check_folder, in_words, is_to_compile, to_frame
-    from eubrl_edu.writing import in_place_of
 
     _require_csv(options.csv)
     to_check = check_folder(options.folder, options.seconds)
@@ -257,13 +263,8 @@ def _check(options: argparse.Namespace) -> int:
             print(f"{one.file}: {' '.join(one.results.values())} {one.remark}", file=sys.stderr)
             checked.append(one)
     finally:  # after Ctrl-C too: those that are checked are checked
-        try:
-            if checked and options.csv is not None:
-                with in_place_of(options.csv) as part:
-                    to_frame(checked).to_csv(part, index=False)
-        finally:
-            if checked:
-                print(in_words(checked))
+        if checked:
+            _write_and_print(options.csv, lambda: to_frame(checked), lambda: in_words(checked))
     return 0
 
 
