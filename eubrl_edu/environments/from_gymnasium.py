@@ -62,7 +62,7 @@ class GymnasiumWorld(gymnasium.Wrapper, gymnasium.utils.RecordConstructorArgs):
     """A Gymnasium environment with the attributes that worlds have, as far as they are known.
 
     `step` and `reset` pass through, except that states and actions count from 0 and that ends
-    may lead to the extra terminal state (see `ends_of`).
+    may lead to the extra terminal state: see `ends_of`; without a table, every end does.
 
     Parameters
     ----------

@@ -27,7 +27,8 @@ class LazyChain(TabularEnvironment):
       just as doing nothing does; only the right end makes up for its way.
     - **Best behaviour**: deterministic, ``right`` from the start on, which returns N. In the
       stochastic variant at γ = 0.999 that is best up to N = 216, ever more narrowly; beyond,
-      doing nothing is. (Whoever a slip has brought far to the left goes on to the left end.)
+      doing nothing is. (To the left of the start one may do better to rest, and farther to the
+      left to go on to the left end.)
 
     Parameters
     ----------

@@ -251,7 +251,7 @@ def run_cells(
                     begun = True
                     cell, seed = missing[position]
                     bar.set_description(cell.study.name, refresh=False)
-                    _keep((cell, seed), row, rows, kept, failures)
+                    _keep(cell, seed, row, rows, kept, failures)
                     bar.update()
                 if kept is not None:
                     kept.flush()
@@ -265,12 +265,12 @@ def run_cells(
     return finished()
 
 
-def _keep(run: tuple, row: dict | Failure, rows: dict, store: Store | None, failures) -> None:
+def _keep(cell: Cell, seed: int, row: dict | Failure, rows: dict, store, failures) -> None:
     """Keep a row, in the store as well; note a failure, or raise it where none is to be noted."""
     if not isinstance(row, Failure):
-        rows[run] = row
+        rows[cell, seed] = row
         if store is not None:
-            store.add(row, run[0].key())
+            store.add(row, cell.key())
     elif failures is None:
         raise RuntimeError(f"a run failed: {row}") from row.cause
     else:

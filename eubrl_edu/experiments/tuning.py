@@ -260,8 +260,9 @@ def _search_lines(try_out, start: dict, grid: dict, higher: bool) -> tuple[list[
         for name, values in grid.items():
             # The value in force comes first, and of equals the first is kept.
             line = [current | {name: value} for value in dict.fromkeys([current[name], *values])]
-            rows, current = _tried(try_out, line, higher, {"round": number, "line": name})
-            trials += rows
+            where = {"round": number, "line": name}
+            tried, current = _best_tried(try_out, line, higher, where)
+            trials += tried
         if current == before:
             break
     return trials, current
@@ -271,10 +272,10 @@ def _search_everywhere(try_out, start: dict, grid: dict, higher: bool) -> tuple[
     combinations = [dict(zip(grid, c, strict=True)) for c in itertools.product(*grid.values())]
     if start not in combinations:
         combinations.insert(0, start)
-    return _tried(try_out, combinations, higher, {"round": 1, "line": "all"})
+    return _best_tried(try_out, combinations, higher, {"round": 1, "line": "all"})
 
 
-def _tried(try_out, trials: list[dict], higher: bool, where: dict) -> tuple[list[dict], dict]:
+def _best_tried(try_out, trials: list[dict], higher: bool, where: dict) -> tuple[list[dict], dict]:
     """A row for each trial, and the best of them; of equals the first."""
     scores = try_out(trials)
     values = np.array([score["score"] for score in scores]) * (1 if higher else -1)

@@ -32,7 +32,7 @@ def is_compiled() -> bool:
 
 @dataclass(eq=False)
 class Job:
-    """Long work under way: the values it is for, what it yielded last, the stage on the picture."""
+    """Long work under way: for which values, what there is to show by now, and what is shown."""
 
     values: dict[str, Any]
     work: SlicedWork = field(init=False)

@@ -88,10 +88,13 @@ def write_page(
     require_above("most_megabytes", most_megabytes, 0)
     values = values_over(lab, over, MOST_PLACES)
     lab.finish_work()  # half of it would be done again, at the same time
-    controls = [_control(lab, name, places) for name, places in values.items()]
     shape = [len(places) for places in values.values()]
     n_frames = int(np.prod(shape))
     start = lab.params
+    controls = [
+        _control(lab.controls[name], places, getattr(start, name))
+        for name, places in values.items()
+    ]
     with lab.figure_in_use():
         first = _encoded(lab, start)
         megabytes = n_frames * len(json.dumps(first)) / 1e6
@@ -121,9 +124,8 @@ def _require_fits(
         )
 
 
-def _control(lab: Any, name: str, places: Sequence) -> dict[str, Any]:
+def _control(widget: Any, places: Sequence, present: Any) -> dict[str, Any]:
     """A control of the page; it starts where the lab's own stands, if that is among its places."""
-    widget, present = lab.controls[name], getattr(lab.params, name)
     return {
         "name": widget.description,
         "tooltip": widget.tooltip or "",

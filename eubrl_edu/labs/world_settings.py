@@ -9,7 +9,7 @@ from eubrl_edu.agents.base import Agent
 from eubrl_edu.beliefs import BetaBernoulliRewards, KnownRewards
 from eubrl_edu.environments import WORLDS, make_env
 from eubrl_edu.environments.published import only_checked, own_method
-from eubrl_edu.environments.registry import FIXED_SIZES, WITH_STOCHASTIC_VARIANT
+from eubrl_edu.environments.registry import ALWAYS_STOCHASTIC, FIXED_SIZES, WITH_STOCHASTIC_VARIANT
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
 from eubrl_edu.experiments.agents import own_size, world_variant
@@ -86,13 +86,13 @@ def suggested(
     if world in FIXED_SIZES or size is None:
         size = DEFAULT_SIZES.get(world, 1)
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
-    variant, of_size = (world if world in WORLD_SETTINGS else None), size
+    variant, of_size = world, size
     if isinstance(world, gymnasium.Env):
         known = world.unwrapped if only_checked(world) else world
         variant, of_size = world_variant(known), own_size(known) or size
     if world in WITH_STOCHASTIC_VARIANT:
         variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
-    paper = paper_settings(variant, agent, of_size)
+    paper = paper_settings(variant if variant in WORLD_SETTINGS else None, agent, of_size)
     plan_every = 1
     if AGENTS[agent].holds_plan:
         plan_every = min(PLAN_EVERY, key=lambda steps: abs(steps - paper.plan_every))
@@ -137,8 +137,8 @@ def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent | None) -
     if world not in WORLDS:
         reasons["size"] = reasons["stochastic"] = "this world is given as it is"
     elif world not in WITH_STOCHASTIC_VARIANT:
-        never = world == "loop"
-        reasons["stochastic"] = f"the {world} is {'never' if never else 'always'} random"
+        how_often = "always" if world in ALWAYS_STOCHASTIC else "never"
+        reasons["stochastic"] = f"the {world} is {how_often} random"
     for setting in TUNED:
         if agent_name not in AGENTS:
             reasons[setting] = "your agent is as you made it"

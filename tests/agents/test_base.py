@@ -46,7 +46,7 @@ def test_plans_when_the_visits_of_a_pair_have_more_than_doubled():
     assert agent.planned_after == [0, 1, 3, 7, 15, 31]
 
 
-def test_plans_when_any_pair_has_doubled_since_the_last_plan_for_whichever_pair():
+def test_plans_when_any_pair_has_doubled_since_the_last_plan_whichever_pair_that_was_for():
     agent, counts, planned_with = Scripted(np.zeros((3, 2)), plan_every="doubling"), {}, {}
     expected = [0]
     for number, place in enumerate(np.random.default_rng(1).integers(6, size=300), start=1):

@@ -254,7 +254,7 @@ def test_under_a_tied_prior_each_of_many_equal_transitions_counts():
 
 
 def test_mean_transition_is_the_row_of_the_mean_mdp():
-    """Every pair has a share of its own for the states that it has never led to."""
+    """States that a pair has never led to still have their share of the prior."""
     belief = eu.Belief(eu.DirichletTransitions(4, 2), eu.NormalGammaRewards(4, 2))
     for next_state in (1, 1, 3):
         belief.update(0, 1, 0.0, next_state)

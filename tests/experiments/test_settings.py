@@ -8,7 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from eubrl_edu.environments import WORLDS, make_env
+from eubrl_edu.environments.registry import WITH_STOCHASTIC_VARIANT
 from eubrl_edu.experiments import run_study
+from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.experiments.records import AGENT_NAMES
 from eubrl_edu.experiments.settings import AGENT_SETTINGS, WORLD_SETTINGS, Settings, paper_settings
 
@@ -64,3 +67,12 @@ def test_its_runs_are_found_again_in_a_store(tmp_path):
     ]  # seconds are measured: they are equal where nothing ran again
     pd.testing.assert_frame_equal(runs[0], runs[1])
     pd.testing.assert_frame_equal(runs[0], runs[2])
+
+
+def test_every_world_has_its_settings_and_all_settings_are_of_a_world():
+    variants = [
+        world_variant(make_env(name, stochastic=stochastic))
+        for name in WORLDS
+        for stochastic in ((False, True) if name in WITH_STOCHASTIC_VARIANT else (False,))
+    ]
+    assert sorted(variants) == sorted(WORLD_SETTINGS)

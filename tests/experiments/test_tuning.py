@@ -97,11 +97,16 @@ def test_q_learning_is_tuned_too():
     assert found.score(found.best)[0] == found.table.score.max()
 
 
-@pytest.mark.parametrize("settings", [{"epsilon": 0.1}, {}, {"eta": 1.0}, "best"])
-def test_a_score_is_that_of_settings_that_were_tried_together(settings):
+def test_a_score_is_that_of_settings_that_were_tried_together():
     found = tune("loop", "Q-learning", seeds=2, progress=False)
-    with pytest.raises(ValueError, match="values of learning_rate, epsilon that were tried"):
-        found.score(settings)
+    grid = paper_grid("loop", "Q-learning", 2)
+    every = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    tried = found.table[list(grid)].to_dict("records")
+    alone = [settings for settings in every if settings not in tried]
+    assert alone
+    for settings in (*alone, {"epsilon": 0.1}, {}, {"eta": 1.0}, "best"):
+        with pytest.raises(ValueError, match="values of learning_rate, epsilon that were tried"):
+            found.score(settings)
 
 
 def test_seeds_are_not_among_the_reported_ones():
