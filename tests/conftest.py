@@ -33,7 +33,7 @@ ON_LONG_RUNS = (
     "tests/theory/test_plans_with_confidence.py",
 )
 # Each page in the browser is alone.
-PAGE_BY_PAGE = ("tests/browser/test_real_notebooks.py", "tests/browser/test_looks.py")
+PAGE_BY_PAGE = "tests/browser/test_looks.py"
 STARTED = pytest.StashKey[float]()
 
 
@@ -48,7 +48,7 @@ def scope(nodeid: str) -> str:
         return test.rpartition("[")[2]
     if file in ON_LONG_RUNS:
         return ON_LONG_RUNS[0]
-    return nodeid if file in PAGE_BY_PAGE else file
+    return nodeid if file == PAGE_BY_PAGE else file
 
 
 @pytest.hookimpl(trylast=True)

@@ -15,6 +15,7 @@ PATIENCE = 240_000  # a slow machine is no failure
 # After so many looks at a lab at rest, a second at least, nothing more follows from what was moved.
 LOOKS = 50
 UNTIL_FOCUS_MOVES = 0.5  # seconds after an answer, generously
+PARTS = ("prediction", "controls", "figure", "words")
 
 
 class LabOnPage:
@@ -178,20 +179,26 @@ class LabOnPage:
         self.wait_for_rest()
 
     def wait_for_rest(self) -> None:
-        """Wait until no part of the lab has moved for a third of a second."""
-        seen = []
-
-        def is_at_rest() -> bool:
-            seen.append(self.parts())
-            self.page.wait_for_timeout(100)
-            return len(seen) > 3 and seen[-4:] == 4 * [seen[-1]]
-
-        self.wait_until(is_at_rest, "it goes on moving")
+        """Wait until no part has moved, nor the kernel had work, for a third of a second."""
+        self.root.evaluate(
+            """async (lab, { parts, patience }) => {
+                const boxes = () => JSON.stringify(parts.map(
+                    part => lab.querySelector(`.eubrl-${part}`)?.getBoundingClientRect()));
+                const started = performance.now();
+                let seen = boxes(), since = started;
+                while (performance.now() < since + 333) {
+                    await new Promise(requestAnimationFrame);
+                    const isAtRest = boxes() === seen && !window.unanswered?.size;
+                    if (!isAtRest) { seen = boxes(); since = performance.now(); }
+                    if (since > started + patience) throw new Error('it goes on moving');
+                }
+            }""",
+            {"parts": PARTS, "patience": PATIENCE},
+        )
 
     def parts(self) -> dict[str, dict[str, float]]:
         """The boxes of what the lab is made of; it does not always ask."""
-        names = ("prediction", "controls", "figure", "words")
-        found = {name: self.root.locator(f".eubrl-{name}") for name in names}
+        found = {name: self.root.locator(f".eubrl-{name}") for name in PARTS}
         return {name: part.bounding_box() for name, part in found.items() if part.count()}
 
     def assert_apart(self) -> None:

@@ -1,4 +1,6 @@
-"""Every lab of every notebook at length: all controls, three screens, presentation, both themes.
+"""Every notebook in a real JupyterLab: no error, and each of its labs at length.
+
+All its controls, three screens, presentation, both themes.
 
 On a laptop's screen the file browser is open, and all has to fit beside it. Axe says what keeps
 some people out.
@@ -11,9 +13,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page
 
+from tests.browser.every_control import use_every_control
 from tests.browser.jupyter import NotebookPage
 from tests.browser.lab_on_page import LabOnPage
-from tests.browser.test_real_notebooks import NOTEBOOKS, answers
+from tests.browser.test_real_notebooks import NOTEBOOKS, answers, require_words_below
 
 pytestmark = pytest.mark.long
 
@@ -23,6 +26,7 @@ SHELL = 208
 # In presentation one scrolls to the lab, whose last line may be as low as the status line.
 SHELL_AROUND_PRESENTATION = 190
 
+PRESENTED = ".eubrl-presentation"
 PARTS = ".eubrl-controls", ".eubrl-figure", ".eubrl-words"
 
 
@@ -48,12 +52,12 @@ def assert_seen_at_once(lab: LabOnPage) -> None:
     assert areas == sorted(areas) and areas[-1] > 1.3 * areas[0], areas
 
 
-def what_axe_finds(page: Page) -> list[tuple[str, list[str]]]:
+def what_axe_finds(page: Page, where: str = ".eubrl-lab") -> list[tuple[str, list[str]]]:
     """What keeps some people out of a lab: the rules that are broken, and where."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    if not page.locator(".eubrl-lab").count():
+    if not page.locator(where).count():
         return []
-    found = axe.Axe().run(page, context=".eubrl-lab").response["violations"]
+    found = axe.Axe().run(page, context=where).response["violations"]
     return [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
 
 
@@ -69,7 +73,7 @@ def assert_fits_in_presentation(lab: LabOnPage, title: str) -> None:
             assert bottom(box) <= bottom(whole) + 1, (width, part, box, whole)
         assert lab.root.locator(".eubrl-words").bounding_box()["height"] >= 36
         lab.assert_apart()
-        assert what_axe_finds(lab.page) == [], width
+        assert what_axe_finds(lab.page, PRESENTED) == [], width
     # On a projector nothing has to be scrolled.
     for part in PARTS:
         hidden = lab.root.locator(part).evaluate("e => e.scrollHeight - e.clientHeight")
@@ -92,7 +96,7 @@ def assert_apart_with_more(lab: LabOnPage) -> None:
         last.blur()  # a control that has the focus would not be scrolled to
         last.focus()
         assert bottom(last.bounding_box()) <= bottom(lab.parts()["controls"]) + 1, width
-        assert what_axe_finds(lab.page) == [], width
+        assert what_axe_finds(lab.page, PRESENTED) == [], width
     lab.press_button("More")
     lab.settle()
 
@@ -109,32 +113,44 @@ def assert_good_in_both_themes(notebook: NotebookPage, title: str) -> None:
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_its_labs_fit_every_screen_and_answer_every_control(open_notebook, name):
+def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_notebook, name):
     notebook = open_notebook(name)
     notebook.run_all()
+    assert notebook.errors() == []
     page = name.removesuffix(".ipynb")
     assert_good_in_both_themes(notebook, f"{page}-at-first")
     for number, lab in enumerate(notebook.labs()):
         title = f"{page}-{number}"
         lab.screenshot(f"{title}-at-first")
         lab.uncover()
+        require_words_below(lab)
         assert_seen_at_once(lab)
         assert_fits_in_presentation(lab, title)
-        if lab.button("More").count():
-            lab.press_button("More")
-            lab.settle()
-        # At the start of the learning some of the sliders show no difference yet.
-        sliders = lab.slider_names()
-        for _ in range(3):
-            lab.press_on_slider(sliders[-1], "PageUp")
-        for slider in sliders:
-            assert answers(lab, slider), (title, slider)
-        lab.screenshot(f"{title}-moved")
+        assert_answers_every_slider(lab, title)
         if lab.button("Play").count():
             words = lab.words()
             lab.press_button("Play")
             lab.wait_for_words(lambda now, before=words: now != before)
             lab.press_button("Pause")
             lab.settle()
+        for used in use_every_control(lab):
+            assert notebook.errors() == [], (title, used)
     assert_good_in_both_themes(notebook, f"{page}-moved")
     assert notebook.errors() == []
+
+
+def assert_answers_every_slider(lab: LabOnPage, title: str) -> None:
+    """With *More* open, and some of the learning done: at its start some show no difference yet."""
+    has_more = lab.button("More").count()
+    if has_more:
+        lab.press_button("More")
+        lab.settle()
+    sliders = lab.slider_names()
+    for _ in range(3):
+        lab.press_on_slider(sliders[-1], "PageUp")
+    for slider in sliders:
+        assert answers(lab, slider), (title, slider)
+    lab.screenshot(f"{title}-moved")
+    if has_more:
+        lab.press_button("More")
+        lab.settle()
