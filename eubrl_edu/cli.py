@@ -243,7 +243,7 @@ def _progress(options: argparse.Namespace) -> int:
                 f"clone, name its folder: eubrl-edu progress {shlex.quote(str(folder))} --reset"
             )
         solved = reset_progress(folder)
-        gone = f"removed: {folder / FILE}, with {solved} solved exercises"
+        gone = f"removed: {folder / FILE} (exercises noted as solved: {solved})"
         print(gone if solved else "nothing was noted yet")
     else:
         print(f"{folder}\n{describe_progress(folder)}")
@@ -256,7 +256,8 @@ def _check(options: argparse.Namespace) -> int:
     _require_csv(options.csv)
     to_check = check_folder(options.folder, options.seconds)
     if is_to_compile():
-        print("Compiling what the notebooks need, once: about a minute.", file=sys.stderr)
+        said = "Compiling what the notebooks need, which is done once and takes about a minute."
+        print(said, file=sys.stderr)
     checked = []
     try:
         for one in to_check:

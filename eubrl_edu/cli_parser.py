@@ -27,7 +27,7 @@ RUN = """examples:
   eubrl-edu run loop --agents EUBRL --set eta=2 alpha=0.1
       with settings in place of the paper's
   eubrl-edu run lazychain-stochastic --store results.sqlite
-      each run is kept when it is finished: after Ctrl-C, or a crash, the same command goes on
+      each run is kept once it has finished: after Ctrl-C or a crash, the same command carries on
   eubrl-edu run lazychain-stochastic --scheduler tcp://192.0.2.1:8786
       on a Dask cluster (pip install 'eubrl_edu[dask]'), started with
       `dask scheduler --host 192.0.2.1` and, on each machine, `dask worker ADDRESS`.
@@ -49,8 +49,8 @@ REPRODUCE = """examples:
   eubrl-edu reproduce --quick --out quick
       in a minute: does everything run?
   eubrl-edu reproduce
-      the whole paper, into figures/, in three quarters of an hour on two cores; after Ctrl-C, or a
-      crash, the same command goes on
+      the whole paper, into figures/, in three quarters of an hour on two cores; after Ctrl-C or a
+      crash, the same command carries on
 """
 
 
@@ -83,7 +83,8 @@ def make_parser() -> argparse.ArgumentParser:
         **several,
         default=[],
         metavar="NAME=VALUE",
-        help="settings in place of the paper's, such as eta=0.5; `eubrl-edu studies --agents`",
+        help="settings in place of the paper's, such as eta=0.5; "
+        "`eubrl-edu studies --agents` lists them",
     )
     option("--csv", type=Path, metavar="FILE", help="also write every run to this file")
     _add_where(option)
@@ -92,9 +93,8 @@ def make_parser() -> argparse.ArgumentParser:
     option("study", help="name of the study")
     option("agent", help="name of the agent")
     option("--size", type=int, metavar="N", help="default: the study's smallest")
-    option(
-        "--seeds", type=int, default=20, metavar="N", help="how many, from 10000 up; default: 20"
-    )
+    seeds = "how many, numbered from 10000 up; default: 20"
+    option("--seeds", type=int, default=20, metavar="N", help=seeds)
     option("--grid", action="store_true", help="every combination, not a line search")
     option(
         "--values",
@@ -146,8 +146,9 @@ def make_parser() -> argparse.ArgumentParser:
     option = add(
         "check",
         about,
-        description=f"{about}. Each runs in a temporary copy, which fences off accidents, not "
-        "attacks: it has your rights, so run notebooks of strangers in a container.",
+        description=f"{about}. Each notebook runs as a temporary copy. That guards against "
+        "accidents, not attacks: it runs with your permissions, so run strangers' notebooks in a "
+        "container.",
     )
     option("folder", type=Path, metavar="FOLDER")
     seconds = "for each notebook; default: 300"
@@ -167,6 +168,7 @@ def _add_jobs(option) -> None:
 
 def _add_where(option) -> None:
     _add_jobs(option)
-    option("--store", type=Path, metavar="FILE", help="keep every run; what is there does not run")
+    about = "keep runs in this file; those already in it are not repeated"
+    option("--store", type=Path, metavar="FILE", help=about)
     address = "run on a Dask cluster, such as tcp://192.0.2.1:8786"
     option("--scheduler", metavar="ADDRESS", help=address)

@@ -271,10 +271,10 @@ def test_lucky_seed():
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        (0, "goes round in the loop that pays 1"),
-        (-1, "a whole number from 0 on"),
-        (1.5, "a whole number from 0 on"),
-        ("lucky", "a whole number from 0 on"),
+        (0, "with fewer than 11 rounds of loop 1"),
+        (-1, "a whole number, 0 or above"),
+        (1.5, "a whole number, 0 or above"),
+        ("lucky", "a whole number, 0 or above"),
         (..., "Nothing to check yet"),
     ],
 )
@@ -445,7 +445,7 @@ def test_patience():
 
     enough = [percent / 100 for percent in range(100) if walk(percent / 100) > 0]
     assert exercises.check_patience(enough[0]).passed
-    refused(exercises.check_patience(enough[0] - 0.01), "More patience")
+    refused(exercises.check_patience(enough[0] - 0.01), "Try a larger γ")
     refused(exercises.check_patience(enough[2]), "still would")
     refused(exercises.check_patience(1.0), "just below 1")
     refused(exercises.check_patience(...), "Nothing to check yet")

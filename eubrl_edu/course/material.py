@@ -30,7 +30,7 @@ class Copied:
             lines += [
                 "Left alone, as you have changed them:",
                 *(f"    {name}" for name in self.kept),
-                "To take the new one of any, rename or delete yours and run the command again.",
+                "To get the new version of a file, rename or delete yours and run this again.",
             ]
         return "\n".join(lines)
 

@@ -43,7 +43,7 @@ def check_expected_variance(numbers: np.ndarray) -> Feedback:
     return check_numbers(
         numbers,
         (right, "Right: and each time it is below the present variance."),
-        (even, "A success is not as likely as a failure: its chance is a/(a + b)."),
+        (even, "Heads and tails need not be equally likely: heads has the chance a/(a + b)."),
         (swapped, "The chances are swapped: heads, a/(a + b), leads to Beta(a + 1, b)."),
         (present, "That is the present variance. What will it be after one more toss?"),
         otherwise="Heads has the chance a/(a + b) and leads to Beta(a + 1, b). "
@@ -59,7 +59,7 @@ def check_open_step(answer: Any) -> Feedback:
         answer,
         (short, "Right: 1.6 is claimed to be at most 1. It is 0.8 − 0.2 too much."),
         (j, "That is J. How far is it above β of the other action, plus γJ?"),
-        (0.2 + 0.5 * j, "That is the right side. By how much is J above it?"),
+        (0.2 + 0.5 * j, "That is the right-hand side. By how much is J above it?"),
         (j - 0.2 / (1 - 0.5), "J stays that of the old plan on both sides: only β changes."),
         otherwise="J = 0.8 + J/2, so J = 1.6. Put it into both sides.",
         tolerance=0,
@@ -72,9 +72,9 @@ def check_guaranteed_share(answer: Any) -> Feedback:
     share = guaranteed_sticking(0.1)
     return check_number(
         answer,
-        (share, "Right: not quite one half. With a smaller η the proof gives nearly one half."),
+        (share, "Right: 0.45. The smaller η is, the closer the proof comes to one half."),
         (1 - share, "That share takes the better arm first, or leaves. Which share stays?"),
-        (0.9, "That is once the worse arm was taken first. How often is it?"),
+        (0.9, "That is the share of those that take the worse arm first. How many do?"),
         otherwise="The worse arm comes first in half of all cases; then 1 − η stay.",
         tolerance=0,
         absolute=5e-4,
@@ -87,8 +87,8 @@ def check_jensen_gap(answer: Any) -> Feedback:
     return check_number(
         answer,
         (gap, "Right: the guided reward is 2, and the logarithm is 3.33."),
-        (left, "That is the left side. The gap is what it exceeds the right by."),
-        (2.0, "That is (E_b − r_b)²/8, which no gap exceeds; or it is the right side."),
+        (left, "That is the left-hand side. How far is it above the right-hand side?"),
+        (2.0, "That is the right-hand side (or (E_b − r_b)²/8, the most the gap can be)."),
         (-gap, "The other way round: the logarithm of the mean is the larger."),
         otherwise="log(½e⁰ + ½e⁴) on the left, ½ · 0 + ½ · 4 on the right.",
         tolerance=0,

@@ -51,7 +51,11 @@ def check_means_with_failures(numbers: np.ndarray) -> Feedback:
     sure = 110.0
     return check_numbers(
         numbers,
-        ([fast, sure], "Right: the slower one is ahead, and even 126 is too low a mean."),
+        (
+            [fast, sure],
+            "Right: the slower one is ahead, and the other's true mean is above 126, as three of "
+            "its runs were cut short.",
+        ),
         ([60, sure], "That forgets the failures. Each of them took 500 episodes."),
         ([0.85 * 60, sure], "The three failures took no time in your mean. They took 500 each."),
         ([280, sure], "Seventeen runs took 60 and only three took 500: count every run."),

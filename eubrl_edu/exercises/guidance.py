@@ -24,7 +24,7 @@ def check_bonus_and_guidance(numbers: np.ndarray) -> Feedback:
     added = mean + probability * epistemic
     return check_numbers(
         numbers,
-        ([bonus, guided], "Right: the bonus hears all of the bad guess, guidance 40 % of it."),
+        ([bonus, guided], "Right: a bonus counts the bad guess in full, guidance only 40 % of it."),
         ([guided, bonus], "The right numbers in the wrong order: first the bonus."),
         ([bonus, swapped], "The bonus is right. In guidance r_b has the weight 1 − P_U."),
         ([bonus, added], "The bonus is right. Guidance also takes weight from r_b."),
@@ -62,7 +62,7 @@ def check_where_doubt_deters(answer: Any) -> Feedback:
         answer,
         (first, "Right: where r_b is more than E_b, doubt deters."),
         (largest, "That is E_max. At P_U = 0.5 the arm's own E_b is smaller."),
-        (2 * largest, "From there on the curve only falls. When does half a doubt deter?"),
+        (2 * largest, "From there on the curve only falls. When does doubt deter at P_U = 0.5?"),
         (0.5, "That is P_U. Compare r_b with E_b = P_U E_max."),
         otherwise="(1 − P_U) r_b + P_U E_b < r_b means P_U E_b < P_U r_b.",
     )

@@ -12,7 +12,7 @@ from eubrl_edu.success import NEARLY_ALL
 def check_patience(discount: float) -> Feedback:
     """Check a γ that is just large enough to set out in the deterministic LazyChain 20."""
     if not _sets_out(20, False, discount):
-        return Feedback(False, f"With γ = {discount:g} it does not go right. More patience!")
+        return Feedback(False, f"With γ = {discount:g} it does not set out. Try a larger γ.")
     if _sets_out(20, False, max(discount - 0.01, 0.0)):
         return Feedback(False, f"It goes, but with γ = {discount - 0.01:.3g} it still would.")
     return Feedback(True, f"Right: with γ = {discount:g} it sets out, with 0.01 less it does not.")

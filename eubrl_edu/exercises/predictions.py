@@ -167,8 +167,8 @@ def _growth_with_depth(state) -> str:
 TWICE_AS_DEEP = Choice(
     "How many episodes does EUBRL need for 8 rows, where 4 rows took it about 23?",
     {
-        "about as many": "In the small sea plans come too rarely, and some episodes teach nothing.",
-        "twice as many": "Finding out would take twice as long, with a new plan in every episode.",
+        "about as many": "In the small sea it plans too rarely, so some episodes teach nothing.",
+        "twice as many": "With a new plan in every episode, finding out would take twice as long.",
         "four times as many": "There are four times as many cells, but each episode visits twice "
         "as many.",
         "sixteen times as many": "That is for those who have to find the way by chance.",
@@ -234,7 +234,7 @@ WHO_GIVES_UP = Choice(
 def _gain_without_purpose(state) -> str:
     coin = state.params.tries / 2
     if math.isclose(state.best, coin):
-        return "nothing to have: with so few tries the best explorer is no better than a coin"
+        return "none, as with so few tries the best explorer does no better than a coin"
     gain = (state.earned["Mean-MDP"] - coin) / (state.best - coin)
     return list(WITHOUT_PURPOSE.answers)[round(2 * gain)]
 
@@ -242,9 +242,10 @@ def _gain_without_purpose(state) -> str:
 WITHOUT_PURPOSE = Choice(
     "The best explorer earns more than a coin toss. How much of that lead does the mean MDP have?",
     {
-        "hardly any": "It does learn from every try, whatever it tried it for.",
-        "about half": "Two arms forgive much. In a deep sea it would have hardly any.",
-        "nearly all": "After a few zeros the other arm looks better to it.",
+        "hardly any": "It learns from every try, whatever its reason for trying.",
+        "about half": "With two arms, not exploring costs little. In a deep sea it would have "
+        "hardly any.",
+        "nearly all": "After a few 0s the other arm looks better to it.",
     },
     _gain_without_purpose,
 )

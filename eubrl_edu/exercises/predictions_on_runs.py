@@ -34,7 +34,7 @@ THE_FIRST_TREASURE = Choice(
 
 def _planned_with_here(state: exploration.State) -> str:
     if state.modelled is None or state.action is None:
-        return "nothing, as no reward is planned with here"
+        return "nothing, as no reward enters a plan here"
     reward = state.modelled.model.rewards[state.state, state.action]
     if abs(reward) > 0.1 or reward == 0.0:
         return f"{reward:.3g}"
@@ -43,7 +43,8 @@ def _planned_with_here(state: exploration.State) -> str:
 
 
 A_KNOWN_STEP = Choice(
-    "At the start of this episode right has a Q of 3.91. What is the guided reward of that step?",
+    "At the start of this episode, going right has a Q of 3.91. What is the guided reward of that "
+    "step?",
     {
         "3.91": "Q counts all that may follow. The guided reward is for one step.",
         "1.99": "That is the unknown step's guided reward, in the corner. This one is known.",
@@ -135,7 +136,7 @@ def _worth_of_climbing(state: exploration.State) -> str:
 
 
 WHY_IT_RESTS = Choice(
-    "From the ground climbing is really worth 8.22. What does FiveVisits think it is worth?",
+    "Climbing from the ground is really worth 8.22. What does FiveVisits think it is worth?",
     {
         "next to nothing": "It has seen the top pay. But half of its climbs there have failed.",
         "less than resting": "2.055 against 2.189. So small a gap keeps it on the ground: it is "

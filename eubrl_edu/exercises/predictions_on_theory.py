@@ -25,7 +25,7 @@ def _hope(state) -> str:
 HOPEFUL_OR_GLOOMY = Choice(
     "While it still learns, what does the agent think its plan will earn?",
     {
-        "less than it will": "Doubt stands in the place of reward, and is worth much to it here.",
+        "less than it will": "Doubt takes the place of reward, and counts for a lot here.",
         "about as much": "That comes later, when it knows the world.",
         "more than it will": "Whatever it does not know looks good to it.",
     },
@@ -39,10 +39,10 @@ def _looseness(state) -> str:
 
 
 HOW_LOOSE = Choice(
-    "How large is the bound, beside the regret that the agent really had?",
+    "How large is the bound, compared with the agent's actual regret?",
     {
         "10 times as large": "A bound has to hold for the hardest world of this size, too.",
-        "1000 times as large": "What is clear without any theory is already 100 times as large.",
+        "1000 times as large": "Even the limit that needs no theory is 100 times as large.",
         "a million times as large": "At a thousand steps it says nothing at all about this run.",
     },
     _looseness,
@@ -96,7 +96,7 @@ NEVER_THE_BETTER_ARM = Number(
     range(0, 401, 10),
     lambda state: state.params.n_agents * state.stuck.value,
     right="Their first pull decides, and it is a coin toss.",
-    too_low="The prior is so sure that no bad luck, and no better arm, can move them.",
+    too_low="The prior is so sure that no bad luck can drive them from the worse arm.",
     too_high="Half of them pull the better arm first, by chance, and stay with that one.",
     common={0: "None of them ever looks at the other arm, so those who start wrongly stay wrong."},
     unit="agents",

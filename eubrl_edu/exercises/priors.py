@@ -68,7 +68,7 @@ def check_outcome_uncertainty(answer: Any) -> Feedback:
     return check_number(
         answer,
         (right, "Right: and most of it comes from the outcome never seen."),
-        (seen, "Those are the frequencies. C was never seen, but P_b of it is not 0."),
+        (seen, "That weights by the frequencies. C was never seen, but its P_b is not 0."),
         (uncertainties.mean(), "That treats all outcomes as equally likely. Weight them by P_b."),
         (uncertainties.sum(), "That is the sum. It should be the mean, weighted by P_b."),
         otherwise="First P_b, (1 + count) / 8 for each outcome; then the weighted mean.",
@@ -90,9 +90,7 @@ def check_members(answer: Any) -> Feedback:
     priors = _four_priors()
     unknown = letters - set(priors)
     if unknown:
-        return Feedback(
-            False, f"The priors are A, B, C and D; {', '.join(sorted(unknown))} is not."
-        )
+        return Feedback(False, f"The priors are A, B, C and D, not {', '.join(sorted(unknown))}.")
     members = {letter for letter, prior in priors.items() if prior.in_class}
     if letters == members:
         return Feedback(True, f"Right: {' and '.join(sorted(members))}.")

@@ -96,7 +96,7 @@ def _by_student(x: np.ndarray) -> tuple[float, float]:
     return stats.t.interval(0.95, len(x) - 1, loc=x.mean(), scale=stats.sem(x))
 
 
-@asks_for_number("A seed is a whole number from 0 on", lambda n: n >= 0 and n == int(n))
+@asks_for_number("A seed is a whole number, 0 or above", lambda n: n >= 0 and n == int(n))
 def check_lucky_seed(number: float) -> Feedback:
     """Check that ε-greedy Q-learning finds the better of two loops with this seed."""
     if number > LARGEST_INTEGER:
@@ -108,4 +108,4 @@ def check_lucky_seed(number: float) -> Feedback:
         return Feedback(
             True, f"Right: {words[0].lower()}{words[1:]}. It is one lucky run among many."
         )
-    return Feedback(False, f"{words}: it goes round in the loop that pays 1. Try other seeds.")
+    return Feedback(False, f"{words}, with fewer than 11 rounds of loop 1. Try other seeds.")

@@ -65,7 +65,7 @@ def check_guided_reward(numbers: np.ndarray) -> Feedback:
         numbers,
         (right, "Right: on random arrays your function agrees with the package."),
         (mean + epistemic, "That adds a bonus. Guidance shares: what r_b gains, E_b loses."),
-        (swapped, "The weights are swapped: where all is unsure, E_b has to speak."),
+        (swapped, "The weights are swapped: where P_U is 1, only E_b should count."),
         (mean + probability * epistemic, "Almost: r_b has a weight too, 1 − P_U."),
         (of_now, "E_max is not the largest E_b now but the one given, the largest so far."),
         otherwise="First P_U = E_b / E_max, then (1 − P_U) r_b + P_U E_b.",

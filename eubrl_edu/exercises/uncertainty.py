@@ -50,10 +50,13 @@ def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
             total - own.mean(),
             "Right: what one throw would tell you, on average, about which of these dice it is.",
         ),
-        (total, "That is the total. Take away what the dice have by themselves."),
+        (total, "That is the total. Subtract the part that is the dice's own chance."),
         (own.mean(), "That is the dice's own chance: the part that stays."),
         (own.mean() - total, "The other way round: doubt is never negative."),
-        (_DICE.var(axis=0).sum(), "That is doubt by variance. Here it is asked for in nats."),
+        (
+            _DICE.var(axis=0).sum(),
+            "That is doubt by variance. The question is for doubt by entropy, in nats.",
+        ),
         ((total - own.mean()) / np.log(2), "That is in bits: use the natural logarithm."),
         otherwise="Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
         tolerance=1e-6,
@@ -79,7 +82,7 @@ def check_doubt_about_reward(answer: Any) -> Feedback:
             "beyond doubt. The paper takes the average: weights that are not squared.",
         ),
         (math.sqrt(right), "That is its root. The question is for E_R itself."),
-        otherwise="Weigh each outcome's E_R with its probability, and add up.",
+        otherwise="Weight each outcome's E_R by its probability, and add up.",
     )
 
 

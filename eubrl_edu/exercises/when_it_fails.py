@@ -33,10 +33,13 @@ def check_first_failure(numbers: np.ndarray) -> Feedback:
     untried, tried = max_uncertainty(alpha), float(guided_reward(alpha, 0, 1))
     return check_numbers(
         numbers,
-        ([untried, tried], "Right: it did not pay, and is worth nearly three times the other."),
+        (
+            [untried, tried],
+            "Right: the arm that did not pay is worth nearly three times the other.",
+        ),
         ([tried, untried], "Right numbers. The arm that was never pulled comes first."),
         ([math.sqrt(untried), ANY], "That is the root. In this section E is the variance itself."),
-        ([untried, round(tried, 3)], "Nearly. Give the second with four digits after the point."),
+        ([untried, round(tried, 3)], "Nearly. Give the second to four decimal places."),
         ([untried, mean], "The first is right. The second is r̂; now mix it with E by P_U."),
         ([untried, ANY], "The first is right. The second: r̂ and E of Beta(12, 13), then P_U."),
         otherwise="The arm never pulled is worth E_max, the variance of Beta(12, 12).",

@@ -35,7 +35,7 @@ def check_alpha_for_quick_learning(answer: Any) -> Feedback:
         answer,
         (right, "Right: then one visit weighs 1 against αS = 1/9."),
         (1 / 9, "That is αS. The prior counts α for each of the six states."),
-        (0.1, "1 / (1 + 6α) would be 0.62 then. Solve it for 0.9."),
+        (0.1, "With that, 1 / (1 + 6α) is 0.625. Find the α that makes it 0.9."),
         (9 / n_states, "That would be a prior nine times as heavy as the visit."),
         otherwise="The data weigh n / (n + αS), with n = 1 and S = 6. When is that 0.9?",
     )

@@ -50,7 +50,7 @@ NOT_USED = {
     "uncertainty": "measures no uncertainty",
 }
 MOSTLY_QUICK = {"loop": 8, "deepsea": 14, "lazychain": 20}
-FADES = "It adds a bonus to the reward\nthat fades with the visits to a pair."
+FADES = "It adds to the reward a bonus\nthat fades as a pair is visited."
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ _EUBRL = AgentRecord(
     name="EUBRL",
     build=with_belief(EUBRL),
     uses=PRIOR | PLANNING | {"eta", "uncertainty"},
-    about="Guidance: unsure, it plans with its uncertainty; sure, with its rewards",
+    about="Guidance: plans with its uncertainty while unsure, with its rewards once sure",
     look=Look("BLUE", "o", "-"),
     quick_up_to={"loop": 16, "deepsea": 30, "lazychain": 50},
 )
@@ -209,7 +209,7 @@ RECORDS = (
         name="RMAX",
         build=with_counts(RMAX),
         uses=frozenset({"known_after", "r_max", "discount", "horizon"}),
-        about="Optimism: whatever it has not tried often enough pays the most",
+        about="Optimism: expects the most of whatever it has not tried often enough",
         look=Look("ORANGE", "s", "-"),
         instead_of_p_u=(
             "A pair is known after enough visits;\nuntil then it seems as good as can be."
@@ -254,9 +254,9 @@ RECORDS = (
         name="BOSS",
         build=with_belief(BOSS),
         uses=PRIOR | {"n_models", "known_after", "discount", "horizon"},
-        about="Sampling: draws several worlds, and hopes for the best of each",
+        about="Sampling: draws several worlds, and trusts the best one for each action",
         look=Look("GREEN", "v", "--"),
-        instead_of_p_u="It draws several worlds from its belief\nand hopes for the best of each.",
+        instead_of_p_u="It draws several worlds\nand trusts the best for each action.",
         plans=WHEN_KNOWN,
         quick_up_to=None,
     ),

@@ -24,7 +24,7 @@ ANSWER_IN_A_NOTEBOOK = (
     "What do you expect? Say so in a running notebook, and the picture is uncovered."
 )
 COVERED = "○ Covered until you have said what you expect: "
-STILL_COMPILING = "What this lab runs is being compiled, once; that takes up to a minute.\n"
+STILL_COMPILING = "This lab is being compiled, which happens once and takes up to a minute.\n"
 COVER = "#E8EEF2"
 INK = "#2F4A5C"
 
@@ -141,7 +141,7 @@ class Covering:
             try:
                 verdict = judge(self.state)
             except Exception as error:  # of a page's own question, or one that is another lab's
-                verdict = f"What is right cannot be said here: {raised(error)}"
+                verdict = f"The right answer cannot be given here: {raised(error)}"
             self.is_covered = False
             self.remove_class("eubrl-covered")
             self.show_as_covered()

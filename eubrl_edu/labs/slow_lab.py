@@ -16,7 +16,7 @@ from eubrl_edu.labs.slices import SlicedWork, SoFar, finish, first_look
 
 # Seconds before the first slice of a lab that has still to be compiled.
 UNTIL_THE_PAGE_SHOWS_IT = 0.5
-SHOWS_SO_FAR = "Computing; the picture shows what is known by now."
+SHOWS_SO_FAR = "Computing; the picture shows what is known so far."
 
 
 def is_compiled() -> bool:
@@ -184,7 +184,7 @@ class SlowLab(Lab):
             job = self._job
             if job is None:
                 return
-            stays = "The picture is still the one before."
+            stays = "The picture is still the previous one."
             if job.so_far is not None or self.follows:
                 stays = "The picture shows what was done by then."
             self._end_work(f"Stopped at {self.progress.value:.0%}. {stays}")
@@ -211,7 +211,7 @@ class SlowLab(Lab):
             if self.follows:
                 self.status.value = SHOWS_SO_FAR
             elif not job.stage:
-                self.status.value = "Computing; the picture is still the one before."
+                self.status.value = "Computing; the picture is still the previous one."
 
     def _end_work(self, status: str) -> None:
         with self._lock:

@@ -71,8 +71,8 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
             study, size = are_as_long.idxmin()
             steps = frame.steps[(frame.study == study) & (frame["size"] == size)]
             raise ValueError(
-                f"frame must hold runs of as many steps for their return, got {steps.min()} to "
-                f"{steps.max()} in {study} at size {size}: longer runs earn more; choose "
+                f"frame must hold runs of equal length to compare returns, got {steps.min()} to "
+                f"{steps.max()} steps in {study} at size {size}: longer runs earn more; choose "
                 "another measure"
             )
     studies = list(dict.fromkeys(runs.study))
@@ -83,7 +83,9 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
             _panel(axes, runs[runs.study == study], column)
             axes.set(title=as_written(study), ylabel=label)
         if failed := failed_runs(frame).total():
-            figure.suptitle(f"without {counted(failed, 'run')} ended by an exception", fontsize=10)
+            figure.suptitle(
+                f"without {counted(failed, 'run')} that raised an exception", fontsize=10
+            )
     return figure
 
 

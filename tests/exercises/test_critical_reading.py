@@ -75,7 +75,7 @@ def test_open_step():
     ("answer", "hint"),
     [
         (1.6, "That is J"),
-        (1.0, "the right side"),
+        (1.0, "the right-hand side"),
         (1.2, "only β changes"),
         (0.3, "J = 1.6"),
         ("much", "one number"),
@@ -94,7 +94,7 @@ def test_guaranteed_share():
     ("answer", "hint"),
     [
         (0.55, "Which share stays"),
-        (0.9, "How often is it"),
+        (0.9, "How many do"),
         (0.1, "comes first in half"),
         ([], "one number"),
         (..., "Nothing to check yet"),
@@ -112,8 +112,8 @@ def test_jensen_gap():
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        (np.log(0.5 + 0.5 * np.exp(4)), "the left side"),
-        (2, "the right side"),
+        (np.log(0.5 + 0.5 * np.exp(4)), "the left-hand side"),
+        (2, "the right-hand side"),
         (2 - np.log(0.5 + 0.5 * np.exp(4)), "The other way round"),
         (0, "on the left"),
         ({}, "one number"),

@@ -103,7 +103,7 @@ ONE_RACE = {"world": "chain", "agents": ("EUBRL",), "seeds": 1, "steps": 20}
         ("WHY_IT_RESTS", ExplorationLab, {"steps": 5}, "no less than resting"),
         ("DOTS_AROUND_A_MEAN", RaceLab, ONE_RACE, "nowhere, as Mean-MDP is not in this race"),
         ("BEHIND_A_MEAN", RaceLab, ONE_RACE, "from nowhere, as FiveVisits is not behind EUBRL"),
-        ("WITHOUT_PURPOSE", BayesOptimalLab, {"tries": 1}, "nothing to have"),
+        ("WITHOUT_PURPOSE", BayesOptimalLab, {"tries": 1}, "none, as with so few"),
     ],
 )
 def test_in_another_situation_the_truth_is_another(question, lab, settings, truth):

@@ -40,7 +40,7 @@ def test_right_answers():
         ("doubt_about_reward", 0.802, "swapped"),
         ("doubt_about_reward", 0.0464, "weighted sum"),
         ("doubt_about_reward", math.sqrt(0.208), "its root"),
-        ("doubt_about_reward", 1.01, "Weigh each"),
+        ("doubt_about_reward", 1.01, "Weight each"),
         ("throws_to_halve", 192, "the *variance*"),
         ("throws_to_halve", 136, "the factor is 2²"),
         ("throws_to_halve", 960, "0.06"),

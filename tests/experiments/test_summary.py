@@ -85,7 +85,7 @@ def test_runs_that_failed_are_counted_and_told():
         frame = run_study("loop", {"quitter": Quitter}, [2], 10, **options)
     failed = len(frame.attrs["failures"])
     assert 0 < failed < 10 and summarise(frame).failed.tolist() == [failed]
-    assert eu.plot(frame).get_suptitle() == f"without {failed} runs ended by an exception"
+    assert eu.plot(frame).get_suptitle() == f"without {failed} runs that raised an exception"
     head, line, *words = in_words(frame).splitlines()
     assert head.split()[:4] == ["agent", "size", "failed", "runs"]
     assert line.split()[:4] == ["quitter", "2", str(failed), str(10 - failed)]

@@ -144,7 +144,7 @@ class BayesOptimalPicture(Moving):
         axes.xaxis.set_major_locator(FixedLocator([0.1, 1, 10]))
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.set_title("… of which it could avoid", loc="left")
+        axes.set_title("Avoidable shortfall", loc="left")
         styles = {
             rule: {key: AGENT_STYLES[rule][key] for key in ("color", "linestyle")} for rule in RULES
         }

@@ -49,7 +49,7 @@ class Params(Settings):
         -6,
         2,
         "α",
-        "Dirichlet prior: how often each next state seems seen already",
+        "Dirichlet prior: how often it claims to have seen each next state",
         width="300px",
     )
     reward_model: str = dropdown(

@@ -14,7 +14,7 @@ TERM_NAMES = {
     "reward_prior": "the prior over rewards",
 }
 
-OPEN = "(For an agent that plans at every step, some steps of the proof are open.)"
+OPEN = "(For an agent that plans at every step, parts of the proof are still open.)"
 
 
 def describe(state: State) -> str:
@@ -40,7 +40,7 @@ def _bound(state: State) -> str:
     return (
         f"{sizes}. The paper states that at most {bound} steps are worse than ε ="
         f" {in_powers(params.epsilon)} R_max, with {_confidence(params.delta)}. Without theory one"
-        f" knows only that it can be no more than all T = {in_powers(params.steps)} of them. {OPEN}"
+        f" knows only that there are no more than T = {in_powers(params.steps)} in all. {OPEN}"
     )
 
 
@@ -95,7 +95,11 @@ def _where(state: State) -> str:
 def _silence(state: State) -> str:
     spoken = state.here["bound"] < state.here["trivial"]
     ratio = in_powers(state.here["bound"] / state.here["trivial"])
-    here = "Here the bound says something" if spoken else f"Here it is {ratio} times that"
+    here = (
+        "Here the bound says something"
+        if spoken
+        else f"Here it is {ratio} times {'T·V↑' if state.is_regret else 'T'}"
+    )
     if state.is_regret:
         edge = in_powers(state.speaks_from)
         return f"Below T = {edge} the bound says less than T·V↑ does. {here}."
@@ -119,7 +123,7 @@ def _run(state: State) -> str:
     )
     if state.is_regret:
         measured = float(run.regret.sum())
-        words += f", has the regret {in_powers(measured)} R_max."
+        words += f", has a regret of {in_powers(measured)} R_max."
     else:
         measured = int(run.bad_steps(state.params.epsilon))
         words += f", has {counted(measured, 'step')} worse than ε."
@@ -135,7 +139,7 @@ def _run(state: State) -> str:
         words += f" The bound for it is {in_powers(state.bound_of_run / measured)} times that."
     if measured < state.lowest_of_run:
         words += (
-            " (The order of the lower bound is above it, which is no contradiction: it is about the"
-            " hardest worlds.)"
+            " (The order of the lower bound lies above this, which is no contradiction: that one is"
+            " for the hardest worlds.)"
         )
     return words

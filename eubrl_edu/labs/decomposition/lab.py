@@ -40,7 +40,10 @@ class DecompositionLab(SlowLab):
             "At this step the agent of the Chain still turns back, and its regret shows it",
             Params(),
         ),
-        "Full of hope": ("Early on, nearly all that the agent expects is doubt", Params(time=10)),
+        "Full of hope": (
+            "Early on, doubt makes up nearly all the value that the agent expects",
+            Params(time=10),
+        ),
         "The theorem's m": (
             "With the theorem's m no pair is ever visited often enough, and one part vanishes",
             Params(m=THEORY),

@@ -32,8 +32,8 @@ def _where(run: DecomposedRun, at: int) -> str:
     same = "which is optimal" if action in best else f"where {wanted} is optimal"
     note = f" ({run.note})" if run.note else ""
     return (
-        f"Step {at + 1} of {len(run)}, {run.params.world}: in state {run.env.state_names[state]} it"
-        f" takes {taken}, {same}. All values in units of V↑ ="
+        f"Step {at + 1} of {len(run)}, {run.params.world}: in state {run.env.state_names[state]}"
+        f" the agent takes {taken}, {same}. All values in units of V↑ ="
         f" {values.problem.v_max:.4g}{note}."
     )
 

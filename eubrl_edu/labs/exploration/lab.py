@@ -155,7 +155,7 @@ def _uncertainty(state: State) -> str:
 
 def _rewards(state: State) -> str:
     if state.modelled is None:
-        return f"Rewards: none, {state.run.agent_name} has no model and learns values only."
+        return f"Rewards: none; {state.run.agent_name} has no model and learns only values."
     here = state.state, state.action
     planned = f"{_plain(state.plan.model.rewards[here])}"
     if state.guided is None:

@@ -232,7 +232,9 @@ def prepare(params: Params) -> Generator[SoFar, None, ExploredRun]:
             " does"
         )
     if getattr(agent, "horizon", None) is not None:
-        raise ValueError(f"agent {name} must have no horizon: its plan would be another each step")
+        raise ValueError(
+            f"agent {name} must have no horizon: its plan would be different at each step"
+        )
     recorder = Recorder(agent, env, params.seed)
 
     def so_far() -> ExploredRun:

@@ -38,7 +38,7 @@ class GuidanceLab(Lab):
             Params(eta=0.3, known_reward=0.5, true_mean=0.8, first_reward=0.8, n=0),
         ),
         "Sure and wrong": (
-            "A prior that is sure leaves little to find out; wrong as well, it stops all three",
+            "A confident prior leaves little to find out; if it is wrong too, it stops all three",
             Params(mu0=-0.5, lambda0=50.0, true_mean=0.8, first_reward=0.8, n=0),
         ),
     }

@@ -21,7 +21,7 @@ class MisspecificationLab(Lab):
     situations = {
         "Sure and wrong": ("A strong prior: half of all agents never try the better arm", Params()),
         "Open-minded": (
-            "A weak prior: an agent that is disappointed at first looks elsewhere",
+            "A weak prior: an agent that is disappointed early on looks elsewhere",
             Params(alpha=0.1, worse=0.4),
         ),
         "Bound says nothing": (
@@ -29,7 +29,7 @@ class MisspecificationLab(Lab):
             Params(alpha=5.0),
         ),
         "Both poor": (
-            "Most who begin with a worse arm that seldom pays leave it; the proof does not cover"
+            "Most who start on the worse arm, which seldom pays, leave it; the proof does not cover"
             " it",
             Params(better=0.4, worse=0.2, alpha=0.5),
         ),

@@ -51,9 +51,9 @@ class Params(Settings):
         "The variance, as in the paper's proof, or its root, as in its algorithm",
         width="17em",
     )
-    n_agents: int = int_slider(400, 50, 800, "agents", "How many agents live", step=50, **WIDE)
+    n_agents: int = int_slider(400, 50, 800, "agents", "How many agents there are", step=50, **WIDE)
     steps: int = int_slider(
-        MOST_STEPS, 10, MOST_STEPS, "steps", "How long they live", step=10, **WIDE
+        MOST_STEPS, 10, MOST_STEPS, "steps", "How many steps each takes", step=10, **WIDE
     )
     confidence: float = share(
         0.1, "η of the proof", "S1 + S2 is at most this where α is beyond a1 and a2"

@@ -34,8 +34,8 @@ class PlanningLab(Lab):
             "In the corridor, the step from cell 3 to the right was never tried",
             Params(untried="one", sweeps=60),
         ),
-        "… and worth 1": (
-            "The same, and the plan takes this step to pay 1, as much as the goal",
+        "Unknown, worth 1": (
+            "The same, but the plan assumes that this step pays 1, as much as the goal",
             Params(untried="one", worth=1.0, sweeps=60),
         ),
         "Nothing known": (
@@ -70,8 +70,8 @@ class PlanningLab(Lab):
         left = [state.residuals[k], state.errors[k], bound] if bound > 1e-9 else [0.0, 0.0, 0.0]
         residual, error, bound = map(in_two_digits, left)
         believed = (
-            f" is untried: the plan takes it to pay {params.worth:g} and to lead to any state with"
-            " the same probability."
+            f" is untried: the plan assumes that it pays {params.worth:g} and leads to any state"
+            " with the same probability."
         )
         tried = {
             "none": "Every pair was tried.",
@@ -86,7 +86,7 @@ class PlanningLab(Lab):
             f"Optimal: {_list('V*', state, state.optimal)}.\n"
             f"Policy iteration: error {_size(state.policy_errors[state.at_policy])} after"
             f" {state.at_policy} of {counted(state.n_policies, 'policy')}."
-            f" Steps that look best after {counted(k, 'sweep')} (of equals, the first):"
+            f" Steps that look best after {counted(k, 'sweep')} (if tied, the first):"
             f" {' '.join(state.arrows(state.greedy)).rstrip()}.\n{tried}"
         )
 

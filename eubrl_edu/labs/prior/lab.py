@@ -52,7 +52,7 @@ class PriorLab(Lab):
             Params(rewards_on="outcomes (s,a,s')", strength=0.05, beta0=0.05, alpha=1e-6),
         ),
         "Tied": (
-            "One Dirichlet for all states: no constants, and no class",
+            "One Dirichlet for all states: no constants, and not in the class",
             Params(reward_prior="Normal", transition_prior="tied Dirichlet"),
         ),
         "Stubborn": (
@@ -141,10 +141,10 @@ def _measured(state: State) -> str:
             f" [{power.low:.2f}, {power.high:.2f}]."
         )
         if state.rate_here.holds and power.high < SLOWEST_FAST_POWER:
-            words += " E_b still falls faster than 1/√n here; the long run comes later."
+            words += " E_b still falls faster than 1/√n here; the long-run rate shows only later."
         shallow = SHALLOWEST if state.rate_here.holds else SLOWEST_FAST_POWER
         if power.low > shallow and state.params.transition_prior == "Dirichlet":
-            words += " The prior still has its say here; the power of the long run comes later."
+            words += " The prior still has a say here; the long-run power shows only later."
     if state.rate_here.holds and not state.prior.rate.holds:
         words += f" Here the rate would do: {state.rate_here.why}."
     return words

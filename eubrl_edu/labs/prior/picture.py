@@ -172,7 +172,7 @@ def _set_title(axes: Axes, words: str) -> None:
 
 
 def _style_visits_axis(axes: Axes, last: float) -> None:
-    axes.set(xscale="log", xlim=(1, last), xlabel="n, visits of the pair")
+    axes.set(xscale="log", xlim=(1, last), xlabel="n, visits to the pair")
     axes.xaxis.set_major_locator(FixedLocator([1, 10, 100, 1000, 10_000]))
     axes.xaxis.set_major_formatter("{x:.0f}")
     axes.xaxis.set_minor_locator(NullLocator())

@@ -45,7 +45,7 @@ class Params(Settings):
     """
 
     reward_prior: str = choice(
-        "Normal-Gamma", REWARD_PRIORS, "rewards", "What is believed of rewards at first"
+        "Normal-Gamma", REWARD_PRIORS, "rewards", "What is believed about rewards at first"
     )
     rewards_on: str = choice(
         "pairs (s,a)", REWARDS_ON, "belong to", "Whether the reward depends on the next state"

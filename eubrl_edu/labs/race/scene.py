@@ -60,7 +60,7 @@ class Params(WorldParams):
         0,
         100,
         "until % of steps",
-        "How much of the run that is watched has been lived, in percent of its steps",
+        "How far the watched run has gone, as a percentage of its steps",
         width="25em",
     )
     tuned: str = dropdown(

@@ -30,8 +30,8 @@ def describe(state: State) -> str:
                 "only to the end of the episode, and with a discount" if ends else "with a discount"
             )
             lines.append(
-                f"{_listed(ahead)} earned more than the agent that knew the world: that one plans"
-                f" {plans}."
+                f"{_listed(ahead)} earned more than the agent that knew the world, as the latter"
+                f" plans {plans}."
             )
     if not state.has_rule:
         lines.append("No rule says when this world is solved.")

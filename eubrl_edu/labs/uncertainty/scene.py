@@ -32,7 +32,7 @@ class Params(Settings):
         0, 0, MOST_THROWS, "throws n", "How often the die was thrown", width="300px"
     )
     alpha: float = log_slider(
-        1.0, -2, 2, "α", "Dirichlet prior: how often each face seems seen already"
+        1.0, -2, 2, "α", "Dirichlet prior: how often it claims to have seen each face"
     )
     measure: str = dropdown(
         "entropy",

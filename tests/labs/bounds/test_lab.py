@@ -173,7 +173,7 @@ def test_a_bound_is_said_to_be_the_papers_and_open_where_it_is(lab, picture):
     lab.set(picture=picture)
     for words in (repr(lab), lab.readout.value):
         assert "the paper states" in words or "The paper states" in words
-        assert "For an agent that plans at every step, some steps of the proof are open." in words
+        assert "For an agent that plans at every step, parts of the proof are still open." in words
 
 
 def test_less_than_the_trivial_bound_is_found_for_bad_steps_too(run):
