@@ -96,9 +96,9 @@ def test_members(answer):
         (set(), "more of them"),
         ({"A", "B", "C"}, "B is not in the class. It lacks: rate"),
         ({"D"}, "D is not in the class. It lacks: decomposable or weakly informative"),
-        ({"A", "E"}, "E is not"),
-        ("A and E", "D; E is not"),
-        ("A-C", "- is not"),  # which could mean B, too
+        ({"A", "E"}, "not E."),
+        ("A and E", "D, not E."),
+        ("A-C", "not -."),  # which could mean B, too
         (3, "a set of letters"),
         (..., "Nothing to check yet"),
     ],

@@ -70,7 +70,7 @@ def test_shown_per_notebook_and_reset(tmp_path, capsys):
     assert lines["00_start_here"][1:] == ["1", "of", "3"]
     assert sorted(lines["01_beliefs"][0]) == sorted("✓○○○")
     assert main(["progress", str(tmp_path), "--reset"]) == 0
-    assert "with 2 solved" in capsys.readouterr().out and not list(tmp_path.iterdir())
+    assert "noted as solved: 2" in capsys.readouterr().out and not list(tmp_path.iterdir())
     assert main(["progress", str(tmp_path), "--reset"]) == 0
 
 
