@@ -199,7 +199,7 @@ def test_a_picture_of_ones_own_results():
     np.testing.assert_array_equal(line.get_ydata(), [0.5, 4.5])
     as_long = eu.plot(frame.assign(steps=9)[frame["size"] == 2], "return")
     assert as_long.axes[0].get_ylabel() == "return of a run"
-    with pytest.raises(ValueError, match="got 0 to 3 in mine at size 2"):
+    with pytest.raises(ValueError, match="got 0 to 3 steps in mine at size 2"):
         eu.plot(frame, "return")
     without_rule = frame.assign(solved=pd.array([pd.NA] * 8, dtype="boolean"))
     assert "steps" in eu.plot(without_rule).axes[0].get_ylabel()  # which differ
