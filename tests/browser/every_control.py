@@ -8,7 +8,7 @@ from playwright.sync_api import TimeoutError as NothingCame
 from tests.browser.lab_on_page import LabOnPage
 
 CONTROLS = "button, select, input, .noUi-handle"
-LONG = 2000  # milliseconds of work after which a person presses Stop
+LONG = 500  # milliseconds of work after which a person presses Stop
 
 
 def use_every_control(lab: LabOnPage) -> Iterator[str]:
