@@ -10,6 +10,7 @@ import numpy as np
 from eubrl_edu.agents import Agent, PlanningAgent, QLearning
 from eubrl_edu.beliefs import Belief, KnownRewards
 from eubrl_edu.environments import WORLDS, world_from_gymnasium
+from eubrl_edu.environments.registry import WITH_STOCHASTIC_VARIANT
 from eubrl_edu.experiments.records import AGENT_NAMES, AGENTS, SETTINGS
 from eubrl_edu.experiments.settings import WORLD_SETTINGS, paper_settings
 from eubrl_edu.names import require_choice, require_name
@@ -186,7 +187,12 @@ def world_variant(world: gymnasium.Env) -> str | None:
     """The name under which `WORLD_SETTINGS` knows this world; None for one that it does not."""
     for name, world_class in WORLDS.items():
         if type(world) is world_class:
-            if hasattr(world, "stochastic"):
-                name += "-stochastic" if world.stochastic else "-deterministic"
-            return name if name in WORLD_SETTINGS else None
+            return variant_named(name, getattr(world, "stochastic", False))
     return None
+
+
+def variant_named(name: str, stochastic: bool) -> str | None:
+    """The name of a world's variant in `WORLD_SETTINGS`; None if it is not there."""
+    if name in WITH_STOCHASTIC_VARIANT:
+        name += "-stochastic" if stochastic else "-deterministic"
+    return name if name in WORLD_SETTINGS else None

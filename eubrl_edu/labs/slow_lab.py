@@ -168,7 +168,7 @@ class SlowLab(Lab):
             self._good = self._good | values
             self.readout.take_back_warning()
             product = self._product_of(params)
-            job = self._job = self._new_job(params) if product is None else None
+            job = self._job = self._new_job(params, values) if product is None else None
         if job is not None:
             job.work.start(UNTIL_THE_PAGE_SHOWS_IT if self.state is None else 0.0)
             self._announce(job)
@@ -192,8 +192,8 @@ class SlowLab(Lab):
                 self._last = job.values, job.so_far.product()
         self.refresh()
 
-    def _new_job(self, params: Any) -> Job:
-        job = Job(self._slow_values(params))
+    def _new_job(self, params: Any, values: dict[str, Any]) -> Job:
+        job = Job(values)
         job.work = SlicedWork(
             self.prepare(params),
             on_progress=partial(self._on_progress, job),

@@ -12,9 +12,8 @@ from eubrl_edu.environments.published import only_checked, own_method
 from eubrl_edu.environments.registry import ALWAYS_STOCHASTIC, FIXED_SIZES, WITH_STOCHASTIC_VARIANT
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
-from eubrl_edu.experiments.agents import own_size, world_variant
+from eubrl_edu.experiments.agents import own_size, variant_named, world_variant
 from eubrl_edu.experiments.records import BEFOREHAND
-from eubrl_edu.experiments.settings import WORLD_SETTINGS
 from eubrl_edu.names import require_choice
 
 DEFAULT_SIZES = {"loop": 2, "deepsea": 10, "lazychain": 10} | FIXED_SIZES
@@ -86,13 +85,12 @@ def suggested(
     if world in FIXED_SIZES or size is None:
         size = DEFAULT_SIZES.get(world, 1)
     stochastic = stochastic and world in WITH_STOCHASTIC_VARIANT
-    variant, of_size = world, size
     if isinstance(world, gymnasium.Env):
         known = world.unwrapped if only_checked(world) else world
         variant, of_size = world_variant(known), own_size(known) or size
-    if world in WITH_STOCHASTIC_VARIANT:
-        variant = f"{world}-{'stochastic' if stochastic else 'deterministic'}"
-    paper = paper_settings(variant if variant in WORLD_SETTINGS else None, agent, of_size)
+    else:
+        variant, of_size = variant_named(world, stochastic), size
+    paper = paper_settings(variant, agent, of_size)
     plan_every = 1
     if AGENTS[agent].holds_plan:
         plan_every = min(PLAN_EVERY, key=lambda steps: abs(steps - paper.plan_every))

@@ -188,8 +188,9 @@ class LabOnPage:
                 let seen = boxes(), since = started;
                 while (performance.now() < since + 333) {
                     await new Promise(requestAnimationFrame);
-                    const isAtRest = boxes() === seen && !window.unanswered?.size;
-                    if (!isAtRest) { seen = boxes(); since = performance.now(); }
+                    const now = boxes();
+                    if (now !== seen || window.unanswered?.size) since = performance.now();
+                    seen = now;
                     if (since > started + patience) throw new Error('it goes on moving');
                 }
             }""",

@@ -21,7 +21,10 @@ def test_what_doubling_earns_in_300_runs_of_chain():
     )
     gain = paired_difference(doubling.total_return, every_step.total_return)
     page = nbformat.read(NOTEBOOKS / "12_reading_the_paper_critically.ipynb", as_version=4)
-    words = f"the interval still includes 0, but only just: {gain.low:.0f} to {gain.high:.0f}"
+    words = (
+        "With 300 runs the interval still includes 0, but only just: "
+        f"{gain.low:.0f} to {gain.high:.0f}"
+    )
     pages = (" ".join(cell.source.split()) for cell in page.cells)
     assert any(words.replace("-", "−") in page for page in pages)
 
