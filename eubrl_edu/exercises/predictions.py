@@ -243,8 +243,8 @@ WITHOUT_PURPOSE = Choice(
     "The best explorer earns more than a coin toss. How much of that lead does the mean MDP have?",
     {
         "hardly any": "It learns from every try, whatever its reason for trying.",
-        "about half": "With two arms, not exploring costs little. In a deep sea it would have "
-        "hardly any.",
+        "about half": "With two arms, not exploring costs little. In a deep sea the mean "
+        "MDP would have hardly any.",
         "nearly all": "After a few 0s the other arm looks better to it.",
     },
     _gain_without_purpose,

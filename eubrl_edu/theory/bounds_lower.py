@@ -125,7 +125,7 @@ def first_informative_step(problem: Problem, replanning: str = "every step") -> 
     ValueError
         If there is a horizon, or no such theorem.
     """
-    _require_steps(problem)
+    problem.require_discounted("regret by the step")
 
     def says_something(steps: float) -> bool:
         bound = regret_bound(problem, steps=steps, replanning=replanning)
@@ -158,17 +158,8 @@ def first_informative_order(problem: Problem) -> float:
     ValueError
         If there is a horizon.
     """
-    _require_steps(problem)
+    problem.require_discounted("regret by the step")
     spread, pairs = problem.effective_horizon, problem.n_pairs
     # In units of V↑, with x = √T: x² = √(SA/(1 − γ)) x + S²A/(1 − γ).
     linear, constant = sqrt(pairs * spread), problem.n_states * pairs * spread
     return max(1.0, ((linear + sqrt(linear**2 + 4 * constant)) / 2) ** 2)
-
-
-def _require_steps(problem: Problem) -> None:
-    """Raise ``ValueError`` if there is a horizon."""
-    if problem.horizon is not None:
-        raise ValueError(
-            "problem must be discounted: the theorem about Regret(T) counts steps, and that with "
-            f"a horizon, about Regret(K), episodes; got horizon={problem.horizon!r}"
-        )

@@ -94,7 +94,7 @@ def test_guaranteed_share():
     ("answer", "hint"),
     [
         (0.55, "Which share stays"),
-        (0.9, "How many do"),
+        (0.9, "How many take it first"),
         (0.1, "comes first in half"),
         ([], "one number"),
         (..., "Nothing to check yet"),

@@ -88,7 +88,7 @@ def test_the_orders_meet_there(problem):
 
 @pytest.mark.parametrize("first", [theory.first_informative_step, theory.first_informative_order])
 def test_with_a_horizon_the_theorem_is_another(first):
-    words = r"Regret\(T\) counts steps, and that with a horizon, .* episodes; got horizon=5"
+    words = "regret by the step for discounted problems only: .* got horizon=5"
     with pytest.raises(ValueError, match=words):
         first(theory.Problem(5, 2, 1.0, 0.1, horizon=5))
 
