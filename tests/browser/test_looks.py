@@ -134,7 +134,8 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
             lab.press_button("Pause")
             lab.settle()
         for used in use_every_control(lab):
-            assert notebook.errors() == [], (title, used)
+            assert notebook.complaints == [], (title, used)
+        assert notebook.errors() == [], title
     assert_good_in_both_themes(notebook, f"{page}-moved")
     assert notebook.errors() == []
 

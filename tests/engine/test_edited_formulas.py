@@ -138,4 +138,16 @@ def test_an_edited_formula_acts_everywhere(house, name):
         assert checked(house, agent, rewards) != before
     finally:
         file.write_text(source, encoding="utf-8")
+
+
+@pytest.mark.long
+def test_an_edit_taken_back_leaves_no_trace(house):
+    """What was compiled before it is found again, and what was compiled of it is not."""
+    place, agent, rewards = FORMULAS["epistemically_guided_reward"]
+    file = house / "eubrl_edu" / place
+    before = at_first(house, agent, rewards)
+    source = file.read_text(encoding="utf-8")
+    file.write_text(edited(source, "epistemically_guided_reward"), encoding="utf-8")
+    checked(house, agent, rewards)
+    file.write_text(source, encoding="utf-8")
     assert checked(house, agent, rewards) == before
