@@ -137,7 +137,8 @@ def _write_and_print(csv: Path | None, table: Callable, words: Callable[[], str]
     try:
         if csv is not None:
             with in_place_of(csv) as part:
-                table().to_csv(part, index=False)
+                # A file's name may hold bytes that are no text.
+                table().to_csv(part, index=False, errors="replace")
     finally:
         print(words())
 
@@ -230,10 +231,10 @@ def _course(options: argparse.Namespace) -> int:
 
 
 def _progress(options: argparse.Namespace) -> int:
-    from eubrl_edu.course import find_notebooks
+    from eubrl_edu.course import find_notebooks, notebooks_of
     from eubrl_edu.exercises.progress import FILE, describe_progress, reset_progress
 
-    folder = find_notebooks() if options.folder is None else options.folder
+    folder = find_notebooks() if options.folder is None else notebooks_of(options.folder)
     if not folder.is_dir():
         raise ValueError(f"folder {str(folder)!r} is not there")
     if options.reset:

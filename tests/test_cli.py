@@ -120,13 +120,20 @@ def test_a_table_that_cannot_be_written_leaves_the_one_that_is_there(capsys, tmp
     assert main([*arguments, "--seeds", "2"]) == 0
     before = file.read_bytes()
 
-    def to_csv(frame, path, index):
+    def to_csv(frame, path, **options):
         Path(path).write_text("half a ro")
         raise OSError("No space left on device")
 
     monkeypatch.setattr(pd.DataFrame, "to_csv", to_csv)
     assert main([*arguments, "--seeds", "3"]) == 1
     assert file.read_bytes() == before and list(tmp_path.iterdir()) == [file]
+
+
+def test_a_name_that_is_no_text_loses_no_table(tmp_path):
+    """As of a file that an old system has packed: its bytes are halves of characters here."""
+    file, found = tmp_path / "table.csv", pd.DataFrame({"file": ["M\udcfcller.ipynb", "a.ipynb"]})
+    cli._write_and_print(file, lambda: found, lambda: "")
+    assert pd.read_csv(file).file.tolist() == ["M?ller.ipynb", "a.ipynb"]
 
 
 def test_of_no_run_a_file_keeps_what_it_holds(tmp_path, capsys, monkeypatch):

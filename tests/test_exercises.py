@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -40,7 +41,7 @@ def test_wrong_best_returns(answer, hint):
 
 def test_posterior_mean():
     right = stats.dirichlet([3, 2, 1, 1]).mean()
-    for answer in (right, list(right), tuple(right.round(3))):
+    for answer in (right, list(right), tuple(right.round(3)), pd.Series(right)):
         assert exercises.check_posterior_mean(answer).passed
 
 
@@ -59,6 +60,7 @@ def test_posterior_mean():
         (0.5, "four numbers"),
         ("abc", "four numbers"),
         (..., "Nothing to check yet"),
+        ([3 / 7, ..., ..., ...], "Nothing to check yet"),
     ],
 )
 def test_wrong_posterior_means(answer, hint):
@@ -367,6 +369,8 @@ def test_interval_of_mean():
         (lambda x: ..., "Nothing to check yet"),
         (lambda x: x.nothing, "failed: AttributeError"),
         (lambda x: (..., ...), "Nothing to check yet"),
+        (lambda x: [..., ...], "Nothing to check yet"),
+        (lambda x: stats.norm.interval(0.95, x.mean(), x.std() / np.sqrt(len(x) - 2)), "Begin"),
     ],
 )
 def test_wrong_intervals_of_mean(function, hint):

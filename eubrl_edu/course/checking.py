@@ -94,8 +94,8 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
         raise ValueError(f"seconds must be a finite number above 0, got {seconds}")
     if not folder.is_dir():
         raise ValueError(f"folder must be a folder of notebooks, got {str(folder)!r}")
-    paths = [path for path in sorted(folder.rglob("*.ipynb")) if path.is_file()]
-    paths = [path for path in paths if ".ipynb_checkpoints" not in path.parts]
+    files = [path for path in sorted(folder.rglob("*")) if path.suffix.lower() == ".ipynb"]
+    paths = [path for path in files if path.is_file() and ".ipynb_checkpoints" not in path.parts]
     if not paths:
         raise ValueError(f"there is no notebook in {str(folder)!r}")
     read = [(path.relative_to(folder).as_posix(), _read(path)) for path in paths]

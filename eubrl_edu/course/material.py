@@ -49,14 +49,20 @@ def find_notebooks() -> Path:
     ValueError
         Where there is neither; what an installed wheel holds is not to be worked in.
     """
-    clone = Path(__file__).parents[2]
-    for folder in (Path("notebooks"), Path(), clone / "notebooks"):
+    for folder in map(notebooks_of, (Path(), Path(__file__).parents[2])):
         if (folder / FIRST_PAGE).is_file():
             return folder.absolute()
     raise ValueError(
         f"the course is not in {str(Path.cwd())!r}; `eubrl-edu course my-course` copies it into "
         "a folder, and there `eubrl-edu lab` opens it"
     )
+
+
+def notebooks_of(folder: str | Path) -> Path:
+    """The folder of the notebooks, where `copy_course` has made it in this one; else this one."""
+    folder = require_path("folder", folder, "folder")
+    within = folder / "notebooks"
+    return within if (within / FIRST_PAGE).is_file() else folder
 
 
 def copy_course(folder: str | Path) -> Copied:
@@ -83,14 +89,16 @@ def copy_course(folder: str | Path) -> Copied:
         target, hash = folder / name, _hash(content)
         if not target.exists():
             new.append(name)
-        elif (present := _hash(target.read_bytes())) == hash:
-            record[name] = hash
-            continue
-        elif present == record.get(name):
-            updated.append(name)
         else:
-            kept.append(name)
-            continue
+            with writing_to(target):
+                present = _hash(target.read_bytes())
+            if present == hash:
+                record[name] = hash
+                continue
+            if present != record.get(name):
+                kept.append(name)
+                continue
+            updated.append(name)
         with writing_to(target):
             target.parent.mkdir(parents=True, exist_ok=True)
         with in_place_of(target) as part:

@@ -7,9 +7,8 @@ from pathlib import Path
 import nbformat
 
 from eubrl_edu.course.jupyter import as_root, serve
-from eubrl_edu.course.material import find_notebooks
+from eubrl_edu.course.material import find_notebooks, notebooks_of
 from eubrl_edu.course.scenes import find_scenes
-from eubrl_edu.names import require_path
 
 PAGE = "stage.ipynb"
 # Nothing else is to be served; Voilà brings a MathJax of its own where the server names none.
@@ -42,9 +41,8 @@ def present(folder: str | Path | None = None, port: int = 8866, open_browser: bo
     ValueError
         If no notebook there shows a lab, or there can be no such port.
     """
-    if folder is None:
-        folder = find_notebooks()
-    folder = require_path("folder", folder, "folder").absolute()
+    folder = find_notebooks() if folder is None else notebooks_of(folder)
+    folder = folder.absolute()
     if not 0 < port < 65536:
         raise ValueError(f"port must be a number from 1 to 65535, got {port}")
     find_scenes(folder)

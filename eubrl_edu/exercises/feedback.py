@@ -56,7 +56,7 @@ def _reads(read: Callable[[Any], Any], else_say: str) -> Callable:
     def decorate(check: Callable[[Any], Feedback]) -> Callable[[Any], Feedback]:
         @wraps(check)
         def checked(answer: Any) -> Feedback:
-            if answer is ...:
+            if has_dots(answer):
                 return NOTHING_YET
             found = read(answer)
             if found is None:
@@ -209,6 +209,12 @@ def check_number(
     return judge(answer)
 
 
+def has_dots(answer: Any) -> bool:
+    """Whether it is the three dots of a stub, or has them among its entries."""
+    entries = answer if isinstance(answer, list | tuple) else [answer]
+    return any(entry is ... for entry in entries)
+
+
 def number_in(answer: Any) -> float | None:
     """``answer`` as a finite float, or None."""
     if isinstance(answer, (*TEXT, np.complexfloating, np.timedelta64)) or answer is np.ma.masked:
@@ -222,7 +228,8 @@ def number_in(answer: Any) -> float | None:
 
 def numbers_in(answer: Any, length: int) -> np.ndarray | None:
     """``answer`` as that many finite floats, or None."""
-    entries = listed(answer, length) if isinstance(answer, Sequence | np.ndarray) else None
+    is_list = isinstance(answer, Sequence) or hasattr(answer, "__array__")  # as a Series has
+    entries = listed(answer, length) if is_list else None
     if entries is None or len(entries) != length:
         return None
     numbers = [number_in(entry) for entry in entries]

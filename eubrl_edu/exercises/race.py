@@ -13,6 +13,7 @@ from eubrl_edu.exercises.feedback import (
     asks_for_number,
     call_failed,
     check_number,
+    has_dots,
     nothing_yet,
     numbers_in,
 )
@@ -46,12 +47,7 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
         answers = [function(trial.copy()) for trial in trials]  # it may work in place
     except (Exception, SystemExit) as error:
         return call_failed(error, ())
-    first = answers[0]
-    if (
-        first is ...
-        or first is None
-        or (isinstance(first, tuple) and any(end is ... for end in first))
-    ):
+    if answers[0] is None or has_dots(answers[0]):
         return nothing_yet("put the two ends in place of the dots.")
     numbers = [numbers_in(answer, 2) for answer in answers]
     for answer, ends in zip(answers, numbers, strict=True):
@@ -60,7 +56,10 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
             return Feedback(False, text)
 
     def agrees(*ways: Callable[[np.ndarray], Any]) -> bool:
-        return any(np.allclose(numbers, [way(x) for x in trials], rtol=1e-3) for way in ways)
+        # To a hundredth of the standard error.
+        most = [[stats.sem(x) / 100] for x in trials]
+        off = (np.abs(np.subtract(numbers, [way(x) for x in trials])) for way in ways)
+        return any((each < most).all() for each in off)
 
     def around(factor: float, power: float) -> list[Callable[[np.ndarray], Any]]:
         # With n or n − 1 below the line: both are in use.

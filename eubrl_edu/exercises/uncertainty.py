@@ -7,7 +7,7 @@ import numpy as np
 
 from eubrl_edu.beliefs import DirichletTransitions
 from eubrl_edu.beliefs.transitions import DirichletParameters
-from eubrl_edu.exercises.feedback import Feedback, asks_for_function, check_number
+from eubrl_edu.exercises.feedback import Feedback, asks_for_function, check_number, check_numbers
 from eubrl_edu.uncertainty import outcome_expectation, transition_variance
 
 
@@ -36,31 +36,38 @@ def check_doubt_of_a_coin(answer: Any) -> Feedback:
     )
 
 
-_DICE = np.random.default_rng(0).dirichlet([0.5, 1.0, 2.0, 0.7], size=50)
+_CLOUDS = [
+    np.random.default_rng(0).dirichlet([0.5, 1.0, 2.0, 0.7], size=50),
+    np.random.default_rng(1).dirichlet([1.0, 2.0, 1.5], size=20),
+]
 
 
-@asks_for_function((_DICE,))
+@asks_for_function(*((cloud,) for cloud in _CLOUDS))
 def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
     """Check a function that returns the mutual information of a cloud of dice."""
-    mean = _DICE.mean(axis=0)
-    total, own = (-(p * np.log(p)).sum(axis=-1) for p in (mean, _DICE))
-    return check_number(
-        numbers[0],
+    total = np.array([_entropy(cloud.mean(axis=0)) for cloud in _CLOUDS])
+    own = np.array([_entropy(cloud).mean() for cloud in _CLOUDS])
+    return check_numbers(
+        numbers,
         (
-            total - own.mean(),
+            total - own,
             "Right: what one throw would tell you, on average, about which of these dice it is.",
         ),
         (total, "That is the total. Subtract the part that is the dice's own chance."),
-        (own.mean(), "That is the dice's own chance: the part that stays."),
-        (own.mean() - total, "The other way round: doubt is never negative."),
+        (own, "That is the dice's own chance: the part that stays."),
+        (own - total, "The other way round: doubt is never negative."),
         (
-            _DICE.var(axis=0).sum(),
+            [cloud.var(axis=0).sum() for cloud in _CLOUDS],
             "That is doubt by variance. The question is for doubt by entropy, in nats.",
         ),
-        ((total - own.mean()) / np.log(2), "That is in bits: use the natural logarithm."),
+        ((total - own) / np.log(2), "That is in bits: use the natural logarithm."),
         otherwise="Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
         tolerance=1e-6,
     )
+
+
+def _entropy(probabilities: np.ndarray) -> np.ndarray:
+    return -(probabilities * np.log(probabilities)).sum(axis=-1)
 
 
 def check_doubt_about_reward(answer: Any) -> Feedback:

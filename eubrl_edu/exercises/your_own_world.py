@@ -86,10 +86,10 @@ def check_eubrl_loses(world: Any, rivals: Any) -> Feedback:
     except ValueError as error:
         return Feedback(False, f"Your world cannot be run: {error}.")
     found = "; ".join(
-        f"EUBRL − {rival}: {d.value:.1f}, 95 % interval from {d.low:.1f} to {d.high:.1f}"
+        f"EUBRL − {rival}: {d.value:.4g}, 95 % interval from {d.low:.4g} to {d.high:.4g}"
         for rival, d in differences.items()
     )
-    found = f"At its best η, {best:g}, EUBRL earns {np.mean(ours):.1f} in {STEPS} steps. {found}."
+    found = f"At its best η, {best:g}, EUBRL earns {np.mean(ours):.4g} in {STEPS} steps. {found}."
     if all(difference.high < 0 for difference in differences.values()):
         return Feedback(True, f"You have found one! {found}")
     if all(difference.low > 0 for difference in differences.values()):

@@ -1,5 +1,6 @@
 """How agents are made for a world: their beliefs, and what else they are given."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -172,10 +173,18 @@ def _require_known_model(name: str, world: gymnasium.Env) -> None:
 
 
 def largest_reward(world: gymnasium.Env, settings: Settings) -> float:
-    """R_max as the settings have it, else that of the model, else 1."""
+    """R_max as the settings have it, else that of the model, else 1, with a warning."""
     if settings.r_max is not None:
         return settings.r_max
-    return 1.0 if world.model is None else float(mean_rewards(world).max())
+    if world.model is not None:
+        return float(mean_rewards(world).max())
+    warnings.warn(
+        "the world does not say what it pays, so its largest reward is taken to be 1: "
+        "where that is not so, give r_max",
+        UserWarning,
+        stacklevel=2,
+    )
+    return 1.0
 
 
 def mean_rewards(world: gymnasium.Env) -> np.ndarray:

@@ -45,7 +45,7 @@ class Interval:
         if not 0 < half < math.inf:  # of runs that are all alike; or of a single run, NaN
             return f"{self.value:.4g}"
         decimals = 1 - math.floor(math.log10(half))
-        form = f".{max(0, decimals)}f"
+        form = f"z.{max(0, decimals)}f"  # no minus zero
         if not -15 <= decimals <= 8:  # long rows of zeros: in powers of ten
             largest = max(abs(self.low), abs(self.high))
             form = f".{min(17, decimals + 1 + math.floor(math.log10(largest)))}g"

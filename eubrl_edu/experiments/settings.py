@@ -83,7 +83,8 @@ class Settings:
     known_after : int
         m, the visits after which RMAX takes a pair for known; B, those after which BOSS draws anew.
     r_max : float or None
-        The largest reward; the world's own largest mean reward if None.
+        The largest reward. If None, the world's own largest mean reward, or 1, with a warning,
+        where the world does not publish its rewards.
     n_models : int
         K, how many models BOSS draws.
     learning_rate, epsilon : float

@@ -62,6 +62,7 @@ def handed_in(tmp_path_factory):
         ),
         "eve.ipynb": cells_of(STAND_IN, EXERCISE.format(400), "import os\nos._exit(1)"),
         "zoe/own.ipynb": cells_of("1 + 1"),
+        "FRED.IPYNB": cells_of("2 + 2"),
     }
     # What is stored in a file is not what counts.
     for cell in pages["ben.ipynb"].cells[1:]:
@@ -189,7 +190,8 @@ def test_a_kernel_that_dies_and_a_file_that_is_no_notebook(checked):
     assert row(checked, "eve.ipynb") == ("✓", None, "its kernel died")
     for name in ("broken", "number", "half"):
         assert "cannot be read" in checked[f"{name}.ipynb"].remark
-    assert row(checked, "zoe/own.ipynb") == (None, None, "calls no check")
+    for name in ("zoe/own.ipynb", "FRED.IPYNB"):
+        assert row(checked, name) == (None, None, "calls no check")
 
 
 def test_the_command_writes_the_table(tmp_path, capfd):

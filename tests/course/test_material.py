@@ -119,6 +119,13 @@ def test_a_file_is_no_folder(shipped, tmp_path):
     assert (tmp_path / "taken").read_text() == "mine"
 
 
+def test_a_folder_in_the_place_of_a_page_is_named(shipped, tmp_path):
+    mine = tmp_path / "mine"
+    (mine / "notebooks" / "01_next.ipynb").mkdir(parents=True)
+    with pytest.raises(OSError, match=r"01_next\.ipynb.* cannot be written to"):
+        copy_course(mine)
+
+
 def test_where_the_notebooks_are(shipped, tmp_path, monkeypatch):
     clone = find_notebooks()
     assert (clone / "01_beliefs.ipynb").is_file()

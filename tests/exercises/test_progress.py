@@ -74,6 +74,16 @@ def test_shown_per_notebook_and_reset(tmp_path, capsys):
     assert main(["progress", str(tmp_path), "--reset"]) == 0
 
 
+def test_the_folder_of_the_course_may_be_named(tmp_path, capsys):
+    pages = tmp_path / "notebooks"
+    pages.mkdir()
+    (pages / material.FIRST_PAGE).touch()
+    progress.note(pages, "check_best_return")
+    assert main(["progress", str(tmp_path)]) == 0
+    assert " 1 of 3" in capsys.readouterr().out
+    assert main(["progress", str(tmp_path), "--reset"]) == 0 and not progress.read_progress(pages)
+
+
 def test_only_what_is_here_or_named_is_reset(tmp_path, capsys, monkeypatch):
     clone, elsewhere = tmp_path / "clone", tmp_path / "elsewhere"
     pages = clone / "notebooks"

@@ -52,6 +52,11 @@ def test_right_answers():
         ("doubt_of_a_cloud", lambda dice: dice.var(axis=0).sum(), "in nats"),
         ("doubt_of_a_cloud", lambda dice: mutual_information(dice) / np.log(2), "in bits"),
         ("doubt_of_a_cloud", lambda dice: 7, "axis=0"),
+        (
+            "doubt_of_a_cloud",
+            lambda dice: stats.entropy(dice.mean(axis=0)) - stats.entropy(dice, axis=1).sum() / 50,
+            "axis=0",
+        ),
         ("doubt_of_a_cloud", lambda dice: dice, "one number"),
         ("doubt_of_a_cloud", lambda dice: 1 / 0, "ZeroDivisionError"),
         ("doubt_of_a_cloud", lambda dice: ..., "Nothing to check yet"),

@@ -1,6 +1,7 @@
 """Worlds, agents and rules of one's own in `run_study`."""
 
 import doctest
+import warnings
 
 import gymnasium
 import numpy as np
@@ -70,6 +71,16 @@ def hallway(**changes):
 @pytest.fixture
 def readable_only(monkeypatch):
     monkeypatch.setattr(engine, "simulate", lambda *_, **__: pytest.fail("it ran compiled"))
+
+
+@pytest.mark.parametrize("agent", ["RMAX", "MBIE-EB", "EQO", "UCBVI-gamma", "EUBRL-frequentist"])
+def test_whoever_needs_a_largest_reward_that_nobody_says_warns(agent):
+    with pytest.warns(UserWarning, match="largest reward is taken to be 1: .* give r_max"):
+        eu.make_agent(agent, Hallway())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        eu.make_agent(agent, Hallway(), r_max=3.0)
+        eu.make_agent("EUBRL", Hallway())
 
 
 def test_rows_are_what_simulate_gives(readable_only):

@@ -104,6 +104,12 @@ def test_words_name_a_step_that_is_worse():
     assert "EUBRL (η = 0.3) │ 10.66" in words
 
 
+def test_words_say_where_an_agent_would_remember_a_larger_doubt():
+    """A one raises the variance of Beta(1, 9), and of none of the other priors."""
+    said = {prior for prior in PRIORS if "would remember" in repr(BayesOptimalLab(prior=prior))}
+    assert said == {"poor arms"}
+
+
 @pytest.mark.parametrize("bad", [{"tries": 0}, {"tries": 21}, {"eta": 0.0}, {"prior": "none"}])
 def test_bad_settings(bad):
     with pytest.raises(ValueError):

@@ -55,6 +55,12 @@ class BayesOptimalLab(Lab):
                 ]
             ),
         ]
+        if scene.doubt_can_grow(scene.PRIORS[params.prior]):
+            lines.append(
+                "With this prior a one leaves an arm more uncertain than it was. EUBRL in this tree"
+                " sees only what it now believes; the agent of the other labs would remember the"
+                " largest doubt that it ever had, and earn slightly more or less."
+            )
         return "\n".join([*lines, _tree_words(state)])
 
 

@@ -227,7 +227,8 @@ def chance_to_be_better(prior: tuple[float, float], tries: int) -> np.ndarray:
 def _eubrl(prior: tuple[float, float], tries: int, etas: np.ndarray) -> list[np.ndarray]:
     """EUBRL's shares: E_b is η times the deviation of an arm's chance, E_max the largest of them.
 
-    The largest is that of both arms and of an untried one.
+    The largest is that of both arms and of an untried one. An `EUBRL` remembers any larger one of
+    earlier, which the counts do not tell; there can be one only where `doubt_can_grow`.
     """
     untried = np.sqrt(beta_variance(*prior))
     shares = []
@@ -246,6 +247,13 @@ def _earned_by_eta(
     prior: tuple[float, float], worlds: tuple[float, float], tries: int
 ) -> np.ndarray:
     return earns(tries, worlds, _eubrl(prior, tries, ETAS))[0]
+
+
+def doubt_can_grow(prior: tuple[float, float]) -> bool:
+    """Whether a one or a zero can leave an arm's chance more uncertain than it was untried."""
+    alpha, beta = prior
+    ones, zeros = np.indices((MOST_TRIES,) * 2)
+    return bool((beta_variance(alpha + ones, beta + zeros) > beta_variance(alpha, beta)).any())
 
 
 def _better_of_two(worlds: tuple[float, float]) -> float:
