@@ -214,11 +214,10 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
     # n (μ2 − g)² = n·margin² + 2·margin·pull + pull² / n, where pull = (1 − 2s)α.
     pull = (1.0 - 2.0 * estimate) * alpha
     rate = 2.0 * margin * margin
-    # To twice the largest term, and 40 / rate on: the remainder is e⁻⁴⁰ of that term.
-    enough = math.ceil(min(100_000.0, 2.0 * max(pull, 0.0) / margin + 40.0 / rate))
-    n = np.arange(first, first + enough)
+    enough = 2.0 * max(pull, 0.0) / margin + 40.0 / rate  # the remainder: e⁻⁴⁰ of the largest term
+    n = first + np.arange(math.ceil(min(enough, 100_000.0)))
     total = np.exp(-2.0 * n * (margin + pull / n) ** 2).sum()
-    power = min(-rate * (first + enough) - 4.0 * margin * pull, 700.0)  # beyond, floats end
+    power = min(-rate * (first + len(n)) - 4.0 * margin * pull, 700.0)  # beyond, floats end
     return float(total + math.exp(power) / -math.expm1(-rate))  # the sum and the remainder
 
 
