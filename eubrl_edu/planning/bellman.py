@@ -94,7 +94,7 @@ def q_values(mdp: MDP, values: np.ndarray, discount: float) -> np.ndarray:
 def greedy_policy(q: np.ndarray) -> np.ndarray:
     """The action of greatest value in each state, argmax_a Q(s, a); the first one among equals.
 
-    What is equal, `greedy_actions` says: rounding does not decide.
+    `greedy_actions` says what counts as equal, so that rounding never decides.
 
     Parameters
     ----------

@@ -227,8 +227,8 @@ def chance_to_be_better(prior: tuple[float, float], tries: int) -> np.ndarray:
 def _eubrl(prior: tuple[float, float], tries: int, etas: np.ndarray) -> list[np.ndarray]:
     """EUBRL's shares: E_b is η times the deviation of an arm's chance, E_max the largest of them.
 
-    The largest is that of both arms and of an untried one. An `EUBRL` remembers any larger one of
-    earlier, which the counts do not tell; there can be one only where `doubt_can_grow`.
+    The largest is that of both arms and of an untried one. An `EUBRL` also remembers larger ones
+    from before, which the counts do not tell; there are some only where `doubt_can_grow`.
     """
     untried = np.sqrt(beta_variance(*prior))
     shares = []
