@@ -57,9 +57,9 @@ class BayesOptimalLab(Lab):
         ]
         if scene.doubt_can_grow(scene.PRIORS[params.prior]):
             lines.append(
-                "With this prior, a one leaves an arm more uncertain than before. In this tree EUBRL"
-                " sees only what it believes now; elsewhere it remembers the largest doubt it has"
-                " ever had, and so would earn slightly more or less here."
+                "With this prior, a one leaves an arm more uncertain than before. In this tree,"
+                " EUBRL sees only what it believes now; elsewhere it remembers the largest doubt it"
+                " has ever had, and so would earn slightly more or less here."
             )
         return "\n".join([*lines, _tree_words(state)])
 
