@@ -103,8 +103,9 @@ def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
     table = aggregate(frame)
     series = uncertainty_over_time()
     data = out / "data"
-    table.to_csv(data / "summary.csv", index=False, float_format="%.10g")
-    series.to_csv(data / "reward_priors.csv", index=False, float_format="%.10g")
+    # Six digits: the eleventh of an interval depends on the version of SciPy.
+    table.to_csv(data / "summary.csv", index=False, float_format="%.6g")
+    series.to_csv(data / "reward_priors.csv", index=False, float_format="%.6g")
     judged = judge(frame)
     claims = [
         [each.claim.name, each.verdict, part.where, OUTCOMES[part.outcome], part.evidence]
