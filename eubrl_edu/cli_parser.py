@@ -158,7 +158,13 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add_folder(option) -> None:
-    option("folder", type=Path, nargs="?", metavar="DIR", help="default: that of the notebooks")
+    option(
+        "folder",
+        type=Path,
+        nargs="?",
+        metavar="DIR",
+        help="a copy of the course, or notebooks; default: the course",
+    )
 
 
 def _add_jobs(option) -> None:

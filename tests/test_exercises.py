@@ -59,6 +59,7 @@ def test_posterior_mean():
         ([1 / 2, 1 / 2], "four numbers"),
         (0.5, "four numbers"),
         ("abc", "four numbers"),
+        (pd.DataFrame([[3 / 7, 2 / 7, 1 / 7, 1 / 7]]), "four numbers"),
         (..., "Nothing to check yet"),
         ([3 / 7, ..., ..., ...], "Nothing to check yet"),
     ],
@@ -352,6 +353,7 @@ def test_interval_of_mean():
 
     assert exercises.check_interval_of_mean(by_scipy).passed
     assert exercises.check_interval_of_mean(by_student).passed
+    assert exercises.check_interval_of_mean(lambda x: np.round(by_scipy(x), 1)).passed
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
         raise ValueError(f"seconds must be a finite number above 0, got {seconds}")
     if not folder.is_dir():
         raise ValueError(f"folder must be a folder of notebooks, got {str(folder)!r}")
-    files = [path for path in sorted(folder.rglob("*")) if path.suffix.lower() == ".ipynb"]
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".ipynb")
     paths = [path for path in files if path.is_file() and ".ipynb_checkpoints" not in path.parts]
     if not paths:
         raise ValueError(f"there is no notebook in {str(folder)!r}")

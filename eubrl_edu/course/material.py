@@ -59,7 +59,7 @@ def find_notebooks() -> Path:
 
 
 def notebooks_of(folder: str | Path) -> Path:
-    """The folder of the notebooks, where `copy_course` has made it in this one; else this one."""
+    """The ``notebooks`` of a folder, where they are the course's; else the folder itself."""
     folder = require_path("folder", folder, "folder")
     within = folder / "notebooks"
     return within if (within / FIRST_PAGE).is_file() else folder
@@ -77,7 +77,7 @@ def copy_course(folder: str | Path) -> Copied:
     ValueError
         If ``folder`` is a file.
     OSError
-        If it cannot be written to.
+        If a file in it cannot be read or written.
     """
     folder = require_path("folder", folder, "folder")
     if folder.exists() and not folder.is_dir():

@@ -30,7 +30,8 @@ def present(folder: str | Path | None = None, port: int = 8866, open_browser: bo
     Parameters
     ----------
     folder
-        The notebooks; by default those of the course. What is saved on the stage goes there.
+        The notebooks, or a copy of the course; by default the course. What is saved on the stage
+        goes there.
     port
         Where it is taken, the server says so and takes the next free one.
     open_browser

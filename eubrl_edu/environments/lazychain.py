@@ -26,9 +26,9 @@ class LazyChain(TabularEnvironment):
     - **What it tests**: exploration against myopia. A walk to the left end returns 0 in all,
       just as doing nothing does; only the right end makes up for its way.
     - **Best behaviour**: deterministic, ``right`` from the start on, which returns N. In the
-      stochastic variant at γ = 0.999 that is best up to N = 216, in the end only narrowly; beyond,
-      doing nothing is. (To the left of the start one may do better to rest, and farther to the
-      left to go on to the left end.)
+      stochastic variant at γ = 0.999 that is best up to N = 216, towards the end only narrowly;
+      beyond that, doing nothing is. (To the left of the start one may do better to rest, and
+      farther to the left to go on to the left end.)
 
     Parameters
     ----------

@@ -116,7 +116,7 @@ def _calls(trials: Sequence[tuple], judge: Callable, what: str) -> Callable:
                     answers.append(function(*deepcopy(trial)))  # it may work in place
                 except (Exception, SystemExit) as error:
                     return call_failed(error, trial)
-            if answers[0] is ... or answers[0] is None:
+            if answers[0] is None or has_dots(answers[0]):
                 return nothing_yet(f"your function does not return {what}.")
             return judge(check, answers)
 
@@ -228,7 +228,8 @@ def number_in(answer: Any) -> float | None:
 
 def numbers_in(answer: Any, length: int) -> np.ndarray | None:
     """``answer`` as that many finite floats, or None."""
-    is_list = isinstance(answer, Sequence) or hasattr(answer, "__array__")  # as a Series has
+    is_series = getattr(answer, "ndim", None) == 1
+    is_list = is_series or isinstance(answer, Sequence | np.ndarray)
     entries = listed(answer, length) if is_list else None
     if entries is None or len(entries) != length:
         return None

@@ -56,8 +56,8 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
             return Feedback(False, text)
 
     def agrees(*ways: Callable[[np.ndarray], Any]) -> bool:
-        # To a hundredth of the standard error.
-        most = [[stats.sem(x) / 100] for x in trials]
+        # To a fiftieth of the standard error: the ends may have been rounded to a decimal.
+        most = [[stats.sem(x) / 50] for x in trials]
         off = (np.abs(np.subtract(numbers, [way(x) for x in trials])) for way in ways)
         return any((each < most).all() for each in off)
 

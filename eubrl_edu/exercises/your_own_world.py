@@ -85,11 +85,11 @@ def check_eubrl_loses(world: Any, rivals: Any) -> Feedback:
         }
     except ValueError as error:
         return Feedback(False, f"Your world cannot be run: {error}.")
-    found = "; ".join(
-        f"EUBRL − {rival}: {d.value:.4g}, 95 % interval from {d.low:.4g} to {d.high:.4g}"
-        for rival, d in differences.items()
+    found = "; ".join(f"EUBRL − {rival}: {difference}" for rival, difference in differences.items())
+    found = (
+        f"At its best η, {best:g}, EUBRL earns {np.mean(ours):.5g} in {STEPS} steps. With 95 % "
+        f"intervals, {found}."
     )
-    found = f"At its best η, {best:g}, EUBRL earns {np.mean(ours):.4g} in {STEPS} steps. {found}."
     if all(difference.high < 0 for difference in differences.values()):
         return Feedback(True, f"You have found one! {found}")
     if all(difference.low > 0 for difference in differences.values()):

@@ -67,6 +67,11 @@ r_max, n_models, learning_rate, epsilon, clip_visited, delta, lambda_
         If the name or a setting is unknown, the agent has no use for a setting, a value is
         outside its range, or the agent cannot live in this world: EUBRL-frequentist, for one,
         needs rewards in [0, R_max].
+
+    Warns
+    -----
+    UserWarning
+        If the agent goes by R_max, and neither the settings nor the world say what it is.
     """
     arguments = locals()
     record = AGENTS[require_choice("agent", name, AGENTS)]

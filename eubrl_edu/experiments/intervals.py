@@ -43,12 +43,12 @@ class Interval:
         """With as many decimals as its width calls for; without width, the estimate alone."""
         half = self.high / 2 - self.low / 2
         if not 0 < half < math.inf:  # of runs that are all alike; or of a single run, NaN
-            return f"{self.value:.4g}"
+            return f"{self.value:z.4g}"
         decimals = 1 - math.floor(math.log10(half))
         form = f"z.{max(0, decimals)}f"  # no minus zero
         if not -15 <= decimals <= 8:  # long rows of zeros: in powers of ten
             largest = max(abs(self.low), abs(self.high))
-            form = f".{min(17, decimals + 1 + math.floor(math.log10(largest)))}g"
+            form = f"z.{min(17, decimals + 1 + math.floor(math.log10(largest)))}g"
         value, low, high = (f"{x:{form}}" for x in (self.value, self.low, self.high))
         return f"{value} [{low}, {high}]"
 

@@ -99,7 +99,7 @@ class Tuning:
             lines.append(f"{title}: {variant_name(settings)}: {trial.score:.6g} {error}{solved}")
         if self.eta_per_size:
             lines.append("eta is to be multiplied by the size")
-        lines.append("These runs have chosen the best: in others it is likely to do worse.")
+        lines.append("These runs have chosen the best: in other runs it is likely to do worse.")
         return "\n".join(lines)
 
 

@@ -103,7 +103,7 @@ def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
     table = aggregate(frame)
     series = uncertainty_over_time()
     data = out / "data"
-    # Six digits: the eleventh of an interval depends on the version of SciPy.
+    # Six digits: the last of ten depended on the version of SciPy.
     table.to_csv(data / "summary.csv", index=False, float_format="%.6g")
     series.to_csv(data / "reward_priors.csv", index=False, float_format="%.6g")
     judged = judge(frame)

@@ -182,7 +182,7 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
     .. math:: \sum_{n \ge n_1} \exp\left(-2n(\mu_2 - g(\alpha, n))^2\right)
 
     Terms are added until their geometric remainder, which is added too, is below 1e-15 of the sum
-    or a hundred thousand have been. They fall only from n = (1 − 2s)α / (μ2 − s) on.
+    or a hundred thousand have been. They fall from n = |1 − 2s|α / (μ2 − s) on.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def union_bound(alpha: float, worse_mean: float, estimate: float, first: int = 1
     # n (μ2 − g)² = n·margin² + 2·margin·pull + pull² / n, where pull = (1 − 2s)α.
     pull = (1.0 - 2.0 * estimate) * alpha
     rate = 2.0 * margin * margin
-    enough = 2.0 * max(pull, 0.0) / margin + 40.0 / rate  # the remainder: e⁻⁴⁰ of the largest term
+    enough = 2.0 * abs(pull) / margin + 40.0 / rate  # what follows is below e⁻⁴⁰ of the largest
     n = first + np.arange(math.ceil(min(enough, 100_000.0)))
     total = np.exp(-2.0 * n * (margin + pull / n) ** 2).sum()
     power = min(-rate * (first + len(n)) - 4.0 * margin * pull, 700.0)  # beyond, floats end

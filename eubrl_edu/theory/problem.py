@@ -108,8 +108,8 @@ class Problem:
         """Raise ``ValueError`` if there is a horizon: the paper has ``what`` without one only."""
         if self.horizon is not None:
             raise ValueError(
-                f"the paper has {what} for discounted problems only: give discount and steps, "
-                f"got horizon={self.horizon!r}"
+                f"the paper has {what} for discounted problems only: give a discount in place of "
+                f"the horizon, got horizon={self.horizon!r}"
             )
 
     def steps_of(self, duration: float) -> float:

@@ -147,7 +147,9 @@ def test_an_edit_taken_back_leaves_no_trace(house):
     file = house / "eubrl_edu" / place
     before = at_first(house, agent, rewards)
     source = file.read_text(encoding="utf-8")
-    file.write_text(edited(source, "epistemically_guided_reward"), encoding="utf-8")
-    checked(house, agent, rewards)
-    file.write_text(source, encoding="utf-8")
+    try:
+        file.write_text(edited(source, "epistemically_guided_reward"), encoding="utf-8")
+        checked(house, agent, rewards)
+    finally:
+        file.write_text(source, encoding="utf-8")
     assert checked(house, agent, rewards) == before

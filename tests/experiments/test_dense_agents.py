@@ -278,7 +278,7 @@ def test_a_tie_that_counts_as_right_is_noticed(monkeypatch):
 
 def test_rewards_that_are_averaged_on_are_noticed():
     case = ("deepsea-stochastic", "RMAX", 7, 36)
-    right = standard_scores(*case)
+    right = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
     wrong = standard_scores(*case, on_the_noisy_sea(AveragesOn))
     assert max(right.values()) < MOST_ERRORS < max(wrong.values())
 

@@ -14,6 +14,7 @@ from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import Study, run, run_study
 from eubrl_edu.experiments.cells import study_cells
 from eubrl_edu.experiments.store import Store
+from eubrl_edu.experiments.tuning import paper_grid
 from eubrl_edu.success import SuccessRule
 
 
@@ -75,12 +76,13 @@ def readable_only(monkeypatch):
 
 @pytest.mark.parametrize("agent", ["RMAX", "MBIE-EB", "EQO", "UCBVI-gamma", "EUBRL-frequentist"])
 def test_whoever_needs_a_largest_reward_that_nobody_says_warns(agent):
-    with pytest.warns(UserWarning, match="largest reward is taken to be 1: .* give r_max"):
+    with pytest.warns(UserWarning, match="largest reward is taken to be 1; .* give r_max"):
         eu.make_agent(agent, Hallway())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         eu.make_agent(agent, Hallway(), r_max=3.0)
         eu.make_agent("EUBRL", Hallway())
+        paper_grid(hallway(), "EUBRL", 4)  # whose η has a unit for want of another
 
 
 def test_rows_are_what_simulate_gives(readable_only):

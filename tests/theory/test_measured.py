@@ -5,7 +5,7 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import theory
-from eubrl_edu.agents import BEETLE, UnknownDynamics, plan_offline
+from eubrl_edu.agents import BEETLE, Plan, PlanningAgent, UnknownDynamics, plan_offline
 from eubrl_edu.agents.q_learning import QLearning
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
@@ -57,6 +57,32 @@ def test_regret_of_any_agent_is_what_dense_algebra_says(name):
     for epsilon in (0.01, 0.1, 1.0):
         count = theory.sample_complexity(run, world, epsilon=epsilon, discount=DISCOUNT)
         assert count == (found > epsilon).sum()
+
+
+class Planned(PlanningAgent):
+    """Acts by these values for ever."""
+
+    def __init__(self, world, q):
+        super().__init__(DISCOUNT)
+        self.world, self.q = world, np.array(q)
+
+    def plan(self, rng=None):
+        values = self.q.max(axis=1)
+        self.current_plan = Plan(self.world.model, self.world.model.rewards, self.q, values)
+        return self.current_plan
+
+    def learn(self, state, action, reward, next_state):
+        pass
+
+
+def test_rounding_does_not_decide_what_an_agent_would_have_done_elsewhere():
+    world = RandomWorld(2, 2, seed=1)
+    found = []
+    for top in (1.0, np.nextafter(1.0, 2.0)):
+        agent = Planned(world, [[1.0, 0.0], [1.0, top]])
+        run = eu.simulate(agent, world, steps=1, seed=0, record_plans=True)
+        found.append(theory.regret(run, world, discount=DISCOUNT))
+    assert run.states[0] == 0 and found[0] == found[1]
 
 
 def test_agents_without_a_model_are_measured_too():

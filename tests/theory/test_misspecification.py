@@ -71,6 +71,15 @@ def test_twice_the_max_uncertainty_keeps_the_agent(alpha, ones, zeros, rooted):
         assert guided_reward(alpha, ones, zeros, rooted) >= highest * (1 - 1e-12)
 
 
+@pytest.mark.parametrize(("alpha", "worse_mean", "estimate"), [(200, 0.8, 0.7), (50, 0.9, 0.6)])
+def test_union_bound_where_the_terms_rise_at_first(alpha, worse_mean, estimate):
+    n = np.arange(1, 60_000)
+    average = sufficient_average(alpha, n, estimate)
+    expected = np.exp(-2 * n * (worse_mean - average) ** 2).sum()
+    found = union_bound(alpha, worse_mean, estimate)
+    assert found == pytest.approx(expected, rel=1e-12, abs=0)
+
+
 def test_the_remainder_of_a_slow_sum_is_bounded_tightly():
     alpha, estimate, margin = 30.0, 0.3, 0.005
     n = np.arange(1, 1_000_000)

@@ -55,11 +55,12 @@ class BayesOptimalLab(Lab):
                 ]
             ),
         ]
-        if scene.doubt_can_grow(scene.PRIORS[params.prior]):
+        # With two tries, the present belief still tells the largest doubt.
+        if params.tries > 2 and scene.doubt_can_grow(scene.PRIORS[params.prior]):
             lines.append(
-                "With this prior, a one leaves an arm more uncertain than before. In this tree,"
-                " EUBRL sees only what it believes now; elsewhere it remembers the largest doubt it"
-                " has ever had, and so would earn slightly more or less here."
+                "With this prior, a one leaves an arm more uncertain than it was untried. In this"
+                " tree, EUBRL knows only what it believes now. Everywhere else it remembers the"
+                " largest doubt it has had; then it would earn slightly more or less than this."
             )
         return "\n".join([*lines, _tree_words(state)])
 

@@ -139,7 +139,7 @@ def _run(state: State) -> str:
         words += f" The bound for it is {in_powers(state.bound_of_run / measured)} times that."
     if measured < state.lowest_of_run:
         words += (
-            " (The order of the lower bound lies above what this run has, which is no"
-            " contradiction: it is for the hardest worlds.)"
+            " (The order of the lower bound lies above this run's number. That is no"
+            " contradiction: the bound is for the hardest worlds.)"
         )
     return words
