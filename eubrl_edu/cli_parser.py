@@ -158,13 +158,8 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add_folder(option) -> None:
-    option(
-        "folder",
-        type=Path,
-        nargs="?",
-        metavar="DIR",
-        help="a copy of the course, or notebooks; default: the course",
-    )
+    about = "a copy of the course, or notebooks; default: the course"
+    option("folder", type=Path, nargs="?", metavar="DIR", help=about)
 
 
 def _add_jobs(option) -> None:

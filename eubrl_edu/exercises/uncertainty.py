@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+from scipy.stats import entropy
 
 from eubrl_edu.beliefs import DirichletTransitions
 from eubrl_edu.beliefs.transitions import DirichletParameters
@@ -45,8 +46,8 @@ _CLOUDS = [
 @asks_for_function(*((cloud,) for cloud in _CLOUDS))
 def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
     """Check a function that returns the mutual information of a cloud of dice."""
-    total = np.array([_entropy(cloud.mean(axis=0)) for cloud in _CLOUDS])
-    own = np.array([_entropy(cloud).mean() for cloud in _CLOUDS])
+    total = np.array([entropy(cloud.mean(axis=0)) for cloud in _CLOUDS])
+    own = np.array([entropy(cloud, axis=1).mean() for cloud in _CLOUDS])
     return check_numbers(
         numbers,
         (
@@ -64,10 +65,6 @@ def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
         otherwise="Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
         tolerance=1e-6,
     )
-
-
-def _entropy(probabilities: np.ndarray) -> np.ndarray:
-    return -(probabilities * np.log(probabilities)).sum(axis=-1)
 
 
 def check_doubt_about_reward(answer: Any) -> Feedback:
