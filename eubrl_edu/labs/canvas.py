@@ -3,6 +3,7 @@
 import struct
 import zlib
 from collections.abc import Hashable
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ PALE = 0.35
 DRAWINGS_KEPT = 4  # up to 30 MB each, at two dots to the pixel
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 EIGHT_BITS, RED_GREEN_BLUE = 8, 2
+ZLIB_QUICKEST = b"\x78\x01"  # how a stream begins that was made at the quickest level
 
 
 class Drawing:
@@ -179,7 +181,8 @@ def _pale(line: Line2D) -> dict[str, Any]:
 def encode_png(pixels: np.ndarray) -> bytes:
     """Write a picture as PNG: every row unfiltered, compressed at the quickest level.
 
-    Twice as fast as Pillow, as nobody looks for the best filter of each row.
+    Twice as fast as Pillow, as nobody looks for the best filter of each row, and faster again where
+    a second core compresses the upper half.
 
     Parameters
     ----------
@@ -190,19 +193,38 @@ def encode_png(pixels: np.ndarray) -> bytes:
     -------
     bytes
     """
-    height, width, channels = pixels.shape
-    rows = np.zeros((height, 1 + width * channels), dtype=np.uint8)  # each begins with filter 0
-    for channel in range(channels):  # a quarter of the time that all at once would take
-        rows[:, 1 + channel :: channels] = pixels[..., channel]
+    height, width, _ = pixels.shape
     header = struct.pack(">IIBBBBB", width, height, EIGHT_BITS, RED_GREEN_BLUE, 0, 0, 0)
     return b"".join(
         [
             PNG_SIGNATURE,
             _chunk(b"IHDR", header),
-            _chunk(b"IDAT", zlib.compress(rows, level=1)),
+            _chunk(b"IDAT", _compressed(pixels)),
             _chunk(b"IEND", b""),
         ]
     )
+
+
+def _compressed(pixels: np.ndarray) -> bytes:
+    """The rows as one stream of zlib, whose two halves are made at the same time."""
+    middle = len(pixels) // 2
+    # A thread of its own each time, 0.1 ms: one that is kept would be missing after a fork.
+    with ThreadPoolExecutor(1) as other_core:
+        above = other_core.submit(_half, pixels[:middle], zlib.Z_SYNC_FLUSH)
+        lower_rows, lower = _half(pixels[middle:], zlib.Z_FINISH)
+    upper_rows, upper = above.result()
+    checksum = zlib.adler32(lower_rows, zlib.adler32(upper_rows))
+    return ZLIB_QUICKEST + upper + lower + struct.pack(">I", checksum)
+
+
+def _half(pixels: np.ndarray, end: int) -> tuple[np.ndarray, bytes]:
+    """Rows of a picture, and what they are compressed to."""
+    height, width, channels = pixels.shape
+    rows = np.zeros((height, 1 + width * channels), dtype=np.uint8)  # each begins with filter 0
+    for channel in range(channels):  # a quarter of the time that all at once would take
+        rows[:, 1 + channel :: channels] = pixels[..., channel]
+    stream = zlib.compressobj(level=1, wbits=-zlib.MAX_WBITS)
+    return rows, stream.compress(rows) + stream.flush(end)
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:

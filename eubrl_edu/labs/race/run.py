@@ -110,7 +110,9 @@ def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None
     for fraction in _in_turns(lanes, FIRST_SEEDS, params):
         yield (done + fraction) / total
         done += int(fraction)
-    yield SoFar(done / max(total, 1), so_far, stage=1)
+    # A picture takes longer than to find that all is remembered.
+    if any(len(lane.outcomes) < lane.n_seeds(params.seeds) for lane in lanes if not lane.failure):
+        yield SoFar(done / total, so_far, stage=1)
     for fraction in _in_turns(lanes, params.seeds, params):
         yield SoFar((done + fraction) / total, so_far, stage=1)
         done += int(fraction)

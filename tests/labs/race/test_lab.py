@@ -479,8 +479,8 @@ def test_words_do_not_overlap_and_the_table_has_a_row_for_each_agent(lab, agents
         require_apart(lab.figure, renderer, [*words, panels.end_ruler.name])
 
 
-def test_a_first_look_at_few_seeds_then_all(lab, monkeypatch):
-    lab.set(agents=("EUBRL", "RMAX"), seeds=1, steps=123)
+def seeds_drawn(lab, monkeypatch, name, value) -> list[int]:
+    """How many seeds each picture shows that follows a change of this control."""
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
     seen = []
     draw = lab.panels.draw
@@ -489,13 +489,25 @@ def test_a_first_look_at_few_seeds_then_all(lab, monkeypatch):
     )
 
     async def run():
-        lab.controls["seeds"].value = 100
+        lab.controls[name].value = value
         while lab._job is not None:
             await asyncio.sleep(0)
 
     asyncio.run(run())
+    return seen
+
+
+def test_a_first_look_at_few_seeds_then_all(lab, monkeypatch):
+    lab.set(agents=("EUBRL", "RMAX"), seeds=1, steps=123)
+    seen = seeds_drawn(lab, monkeypatch, "seeds", 100)
     assert seen[0] == FIRST_SEEDS and seen[-1] == 100
     assert len(lab.state.racers[0].outcomes) == 100
+
+
+def test_what_is_remembered_is_drawn_once(lab, monkeypatch):
+    lab.set(agents=("EUBRL", "RMAX"), seeds=20, steps=123)
+    lab.set(steps=100)
+    assert seeds_drawn(lab, monkeypatch, "steps", 123) == [20]
 
 
 def test_a_stopped_race_shows_what_is_done_and_can_go_on(lab, monkeypatch):
