@@ -94,6 +94,8 @@ def q_values(mdp: MDP, values: np.ndarray, discount: float) -> np.ndarray:
 def greedy_policy(q: np.ndarray) -> np.ndarray:
     """The action of greatest value in each state, argmax_a Q(s, a); the first one among equals.
 
+    It is the first of `greedy_actions`, so that rounding does not decide here, either.
+
     Parameters
     ----------
     q : (..., A) array
@@ -105,7 +107,9 @@ def greedy_policy(q: np.ndarray) -> np.ndarray:
     q = require_reals("q", q)
     if q.shape[-1] == 0:
         raise ValueError(f"q must hold a value for each action, got shape {q.shape}")
-    return np.argmax(q, axis=-1)
+    best = q.max(axis=-1, keepdims=True)
+    largest = np.maximum(best, -q.min(axis=-1, keepdims=True))
+    return np.argmax(q >= best - TIE_TOLERANCE * largest, axis=-1)
 
 
 def bellman_residual(mdp: MDP, values: np.ndarray, discount: float) -> float:

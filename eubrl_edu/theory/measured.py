@@ -4,8 +4,13 @@ import numpy as np
 
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.mdp import MDP
-from eubrl_edu.planning import backward_induction, evaluate_horizon_policy, evaluate_policy, solve
-from eubrl_edu.planning.bellman import TIE_TOLERANCE
+from eubrl_edu.planning import (
+    backward_induction,
+    evaluate_horizon_policy,
+    evaluate_policy,
+    greedy_policy,
+    solve,
+)
 from eubrl_edu.theory.problem import maximum_value, require_epsilon
 from eubrl_edu.theory.world_rewards import reward_range
 from eubrl_edu.trajectory import Trajectory
@@ -107,7 +112,7 @@ class Policies:
         greedy, last = None, None
         for step, plan in enumerate(trajectory.plans):
             if plan is not last:
-                greedy, last = _first_of_the_best(plan.q), plan
+                greedy, last = greedy_policy(plan.q), plan
             policy = greedy.copy()
             policy[trajectory.states[step]] = trajectory.actions[step]
             key = policy.tobytes()
@@ -115,13 +120,6 @@ class Policies:
                 number[key] = len(self.distinct)
                 self.distinct.append(policy)
             self.of_step[step] = number[key]
-
-
-def _first_of_the_best(q: np.ndarray) -> np.ndarray:
-    """The first of the actions that `greedy_actions` has, so that rounding never decides."""
-    best = q.max(axis=-1, keepdims=True)
-    largest = np.maximum(best, -q.min(axis=-1, keepdims=True))
-    return np.argmax(q >= best - TIE_TOLERANCE * largest, axis=-1)
 
 
 def require_plans(trajectory: Trajectory) -> tuple:
@@ -204,7 +202,7 @@ def episode_starts(trajectory: Trajectory) -> np.ndarray:
 
 def episode_policy(trajectory: Trajectory, start: int) -> np.ndarray:
     """π_k of the episode that starts at a step, (H, S): greedy, with the actions that it took."""
-    policy = _first_of_the_best(trajectory.plans[start].q)
+    policy = greedy_policy(trajectory.plans[start].q)
     for step in range(start, len(trajectory)):
         policy[step - start, trajectory.states[step]] = trajectory.actions[step]
         if trajectory.episode_ends[step]:

@@ -44,6 +44,14 @@ def test_ties_of_zeros_and_of_one_action():
     assert greedy_actions(np.array([-5.0])) == [0]
 
 
+@pytest.mark.parametrize("scale", [1e-12, -1.0, 1e12])
+def test_the_greedy_policy_is_the_first_of_the_greedy_actions(scale):
+    base = np.random.default_rng(0).choice([-1.0, 0.0, 1.0, 1.0 + 1e-13, 1.0 - 1e-9], (200, 3))
+    q = scale * base
+    assert greedy_policy(q).tolist() == [greedy_actions(row)[0] for row in q]
+    assert greedy_policy(q).tolist() != np.argmax(q, axis=1).tolist()
+
+
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=6))
 def test_the_best_action_is_among_the_greedy_ones(row):
     actions = greedy_actions(np.array(row))
