@@ -22,9 +22,11 @@ settings.register_profile("default", deadline=None, derandomize=True, max_exampl
 settings.register_profile("long", deadline=None, max_examples=200, print_blob=True)
 settings.load_profile("default")
 
-# In parallel these are given out first, so that no process is left alone with them at the end.
+# In parallel these are given out first, the longest before all others, so that no process is left
+# alone with them at the end.
 LONGEST = (
-    *("notebooks/", "tests/browser/", "tests/course/", "tests/labs/", "tests/theory/"),
+    *("tests/browser/test_looks.py", "tests/experiments/test_dense_agents.py", "notebooks/"),
+    *("tests/notebooks/", "tests/browser/", "tests/course/", "tests/labs/", "tests/theory/"),
     *("tests/experiments/", "tests/engine/", "tests/reproduction/", "tests/test_bad_inputs.py"),
 )
 # Two files that hold their statements against the same runs of millions of steps.
@@ -32,28 +34,33 @@ ON_LONG_RUNS = (
     "tests/theory/test_long_runs_with_confidence.py",
     "tests/theory/test_plans_with_confidence.py",
 )
-# Each page in the browser is alone.
-PAGE_BY_PAGE = "tests/browser/test_looks.py"
+# Each page is alone, in the browser and in a kernel.
+PAGE_BY_PAGE = ("tests/browser/test_looks.py", "tests/notebooks/test_notebooks.py")
 STARTED = pytest.StashKey[float]()
 
 
 def scope(nodeid: str) -> str:
     """The tests that stay together in one process: a file's, for it may compute once for them all.
 
-    The cells of a notebook are such a file. What every lab has to do stays together lab by lab, and
-    a notebook in the browser is alone.
+    The cells of a notebook are such a file. What every lab has to do stays together lab by lab.
     """
     file, _, test = nodeid.partition("::")
     if file == "tests/labs/test_every_lab.py":
         return test.rpartition("[")[2]
     if file in ON_LONG_RUNS:
         return ON_LONG_RUNS[0]
-    return nodeid if file == PAGE_BY_PAGE else file
+    return nodeid if file in PAGE_BY_PAGE else file
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    items.sort(key=lambda item: place_of(item.nodeid))
+
+
+def place_of(nodeid: str) -> int:
+    """When its turn is: the first that fits in `LONGEST`, all others last."""
+    fits = (place for place, start in enumerate(LONGEST) if nodeid.startswith(start))
+    return next(fits, len(LONGEST))
 
 
 def pytest_collection_finish():

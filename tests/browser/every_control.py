@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from playwright.sync_api import ElementHandle
-from playwright.sync_api import TimeoutError as NothingCame
 
 from tests.browser.lab_on_page import LabOnPage
 
@@ -57,14 +56,9 @@ def _use(lab: LabOnPage, control: ElementHandle) -> Iterator[str]:
 
 def settle(lab: LabOnPage) -> None:
     """Wait until the lab has answered; long work is stopped, once."""
-    waited = 0
-    while lab.is_busy() and waited < LONG:
-        lab.page.wait_for_timeout(20)
-        waited += 20
+    if lab.settles(LONG):
+        return
     stop = lab.button("Stop")
-    if lab.is_busy() and stop.count() and stop.is_enabled():
-        try:
-            stop.click(timeout=1000)
-        except NothingCame:  # it has come to its end just now
-            pass
+    if stop.count() and stop.is_enabled():
+        stop.click(force=True)  # where the work has just ended, nothing happens
     lab.settle()

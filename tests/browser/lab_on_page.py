@@ -12,10 +12,54 @@ from playwright.sync_api import TimeoutError as NothingCame
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 # Generous, since nothing is timed: it only bounds how long a failure takes to show.
 PATIENCE = 240_000  # a slow machine is no failure
-# After so many looks at a lab at rest, a second at least, nothing more follows from what was moved.
-LOOKS = 50
+REST = 1000  # milliseconds of rest after which nothing more follows from what was moved
 UNTIL_FOCUS_MOVES = 0.5  # seconds after an answer, generously
 PARTS = ("prediction", "controls", "figure", "words")
+
+# What the page is asked to wait for by itself: a look from outside takes 20 ms. It is busy while
+# it computes, or the kernel has not done with all that came from the page.
+BUSY = """
+    const frame = () => new Promise(requestAnimationFrame);
+    const isBusy = () => unanswered.size > 0 || [...lab.querySelectorAll('button')].some(
+        button => button.textContent.trim() === 'Stop' && !button.disabled);
+"""
+SETTLES = """async (lab, within) => {
+    BUSY
+    const until = performance.now() + within;
+    await frame();
+    await frame();
+    while (isBusy()) {
+        if (performance.now() > until) return false;
+        await frame();
+    }
+    return true;
+}""".replace("BUSY", BUSY)
+# The bytes that a picture shows; its address alone is new each time.
+HASH = """async picture => {
+    const shown = picture.src;
+    if (picture.hashed !== shown) {
+        const bytes = await (await fetch(shown)).arrayBuffer();
+        const digest = await crypto.subtle.digest('SHA-256', bytes);
+        picture.hash = new Uint8Array(digest).join(' ');
+        picture.hashed = shown;
+    }
+    return picture.hash;
+}"""
+CHANGES = """async (lab, { words, picture, rest, patience }) => {
+    BUSY
+    const hash = HASH;
+    const started = performance.now();
+    let since = started;
+    while (performance.now() < since + rest) {
+        await frame();
+        const said = lab.querySelector('.eubrl-readout').innerText;
+        if (said !== words && await hash(lab.querySelector('img.eubrl-figure')) !== picture)
+            return true;
+        if (isBusy()) since = performance.now();
+        if (since > started + patience) throw new Error('it goes on computing');
+    }
+    return false;
+}""".replace("BUSY", BUSY).replace("HASH", HASH)
 
 
 class LabOnPage:
@@ -37,19 +81,8 @@ class LabOnPage:
         return self.readout.inner_text()
 
     def picture_hash(self) -> str:
-        """A hash of the bytes that the picture shows; the address alone is new each time."""
-        return self.picture.evaluate(
-            """async picture => {
-                const shown = picture.src;
-                if (picture.hashed !== shown) {
-                    const bytes = await (await fetch(shown)).arrayBuffer();
-                    const digest = await crypto.subtle.digest('SHA-256', bytes);
-                    picture.hash = new Uint8Array(digest).join(' ');
-                    picture.hashed = shown;
-                }
-                return picture.hash;
-            }"""
-        )
+        """A hash of the bytes that the picture shows."""
+        return self.picture.evaluate(HASH)
 
     def slider_names(self) -> list[str]:
         """The labels of all sliders that can be moved."""
@@ -132,24 +165,16 @@ class LabOnPage:
 
     def changes(self, words: str, picture: str) -> bool:
         """Whether words and picture come to differ from these, while it computes or soon after."""
-        looks = 0
+        waits = {"rest": REST, "patience": PATIENCE}
+        return self.root.evaluate(CHANGES, {"words": words, "picture": picture} | waits)
 
-        def is_decided() -> bool:
-            nonlocal looks
-            looks = 0 if self.is_busy() else looks + 1
-            return looks > LOOKS or self.differs(words, picture)
-
-        self.wait_until(is_decided, "it goes on computing")
-        return self.differs(words, picture)
-
-    def is_busy(self) -> bool:
-        """Whether it computes, or the kernel has not done with all that came from the page."""
-        stop = self.root.get_by_role("button", name="Stop", exact=True, disabled=False)
-        return self.page.evaluate("unanswered.size") > 0 or stop.count() > 0
+    def settles(self, within: float) -> bool:
+        """Whether all that was done on the page is answered within so many milliseconds."""
+        return self.root.evaluate(SETTLES, within)
 
     def settle(self) -> None:
         """Wait until all that was done on the page has been answered."""
-        self.wait_until(lambda: not self.is_busy(), "it goes on computing")
+        assert self.settles(PATIENCE), f"it goes on computing; the lab says: {self.words()}"
 
     def wait_for_words(self, fit: Callable[[str], bool]) -> None:
         self.wait_until(lambda: fit(self.words()), "the words did not come")

@@ -3,7 +3,13 @@
 Nothing is solved and no whole run is compiled: only what turns a belief into rewards to plan with.
 """
 
+import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from types import CodeType
 
 import numpy as np
 
@@ -16,6 +22,7 @@ from eubrl_edu.planning import Solution
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 
 PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]
+TRANSITIONS = [(s, a, float((s + a) % 2), (2 * s + a) % 3) for s, a in PAIRS for _ in range(2)]
 REWARDS = {
     "normal-gamma": lambda: eu.NormalGammaRewards(5, 2, mu0=0.2, lambda0=0.3),
     "normal": lambda: eu.NormalRewards(5, 2, mu0=0.1, tau0=0.4, tau=1.5),
@@ -43,8 +50,8 @@ def made(name: str, rewards: str):
         return EQO(5, 2, eta=0.7)
     if name == "frequentist":
         return FrequentistEUBRL(5, 2, eta=0.7)
-    if name == "UCBVI-gamma":
-        return UCBVIGamma(5, 2, eta=0.7, discount=0.5)
+    if name == "UCBVI-gamma":  # so small an η that no value is the largest there can be
+        return UCBVIGamma(5, 2, eta=0.02, discount=0.5)
     prior = eu.TiedDirichletTransitions if rewards == "tied" else eu.DirichletTransitions
     belief = eu.Belief(prior(5, 2, alpha=0.3), REWARDS[rewards]())
     if name in ("Mean-MDP", "BEB", "VBRB"):
@@ -62,18 +69,18 @@ def by_class(agent) -> np.ndarray:
     return agent.plan().model.rewards
 
 
-def by_engine(agent, world, transitions) -> np.ndarray:
+def by_engine(agent, world) -> np.ndarray:
     """The same, learned and computed by the engine's functions."""
     knowledge, tables = state.learning_state(agent, world)
     learner = state.learner_state(agent)
     if learner.kind >= state.OPTIMISTIC:
-        for transition in transitions:
+        for transition in TRANSITIONS:
             learning.count(learner, knowledge, tables, *transition)
         if learner.kind == state.BERNSTEIN:
             learning.back_up(learner, knowledge, tables, np.zeros(5, bool))
             return tables.q
         return tables.rewards
-    for transition in transitions:
+    for transition in TRANSITIONS:
         learning.learn(knowledge, *transition)
     for pair in np.ndindex(5, 2):
         learning.refresh_pair(learner, knowledge, tables, *pair)
@@ -88,32 +95,68 @@ def by_engine(agent, world, transitions) -> np.ndarray:
     return tables.rewards
 
 
-def check(name: str, rewards: str) -> float:
-    """Return the sum of what all three say; raise where they differ."""
-    world = Walk()
-    transitions = [(s, a, float((s + a) % 2), (2 * s + a) % 3) for s, a in PAIRS for _ in range(2)]
-    compiled = by_engine(made(name, rewards), world, transitions)
-    agent, witness = made(name, rewards), made(name, rewards)
-    for transition in transitions:
+def that_has_learned(name: str, rewards: str):
+    """An agent after all transitions; of what it computes from its belief nothing is compiled."""
+    agent = made(name, rewards)
+    for transition in TRANSITIONS:
         agent.learn(*transition)
-        witness.learn(*transition)
+    if hasattr(agent, "predictive"):
+        measure = agent.predictive.mutual_information
+        agent.predictive = PosteriorPredictive(agent.belief, measure)  # all pairs at once
+    return agent
+
+
+def in_short(agent, rewards: np.ndarray) -> float:
+    """One number for what an agent plans with."""
+    weights = agent.predictive.weights.sum() if hasattr(agent, "predictive") else 0.0
+    return float(rewards.sum() + weights)
+
+
+def by_class_alone(name: str, rewards: str) -> float:
+    """What the class says, in short."""
+    agent = that_has_learned(name, rewards)
+    return in_short(agent, by_class(agent))
+
+
+def check(name: str, rewards: str) -> float:
+    """Return what all three say, in short; raise where they differ."""
+    compiled = by_engine(made(name, rewards), Walk())
+    agent, plain = made(name, rewards), that_has_learned(name, rewards)
+    for transition in TRANSITIONS:
+        agent.learn(*transition)
         if hasattr(agent, "predictive"):
             agent.predictive.refresh()  # one pair at a time, compiled
-    if hasattr(witness, "predictive"):
-        measure = witness.predictive.mutual_information
-        plain = PosteriorPredictive(witness.belief, measure)  # all at once
+    if hasattr(plain, "predictive"):
         for table in ("weights", "mean_reward", "transition_uncertainty", "reward_uncertainty"):
-            np.testing.assert_array_equal(getattr(agent.predictive, table), getattr(plain, table))
-        believed = witness.belief.mean_mdp()
-        np.testing.assert_array_equal(believed.weights, plain.weights)
-        np.testing.assert_array_equal(believed.rewards, plain.mean_reward)
-        witness.predictive = plain
-    np.testing.assert_array_equal(by_class(agent), by_class(witness))
+            known, found = (getattr(each.predictive, table) for each in (plain, agent))
+            np.testing.assert_array_equal(found, known)
+        believed = plain.belief.mean_mdp()
+        np.testing.assert_array_equal(believed.weights, plain.predictive.weights)
+        np.testing.assert_array_equal(believed.rewards, plain.predictive.mean_reward)
+    np.testing.assert_array_equal(by_class(agent), by_class(plain))
     np.testing.assert_array_equal(compiled, by_class(agent))
-    weights = agent.predictive.weights.sum() if hasattr(agent, "predictive") else 0.0
-    return float(compiled.sum() + weights)
+    return in_short(agent, compiled)
+
+
+@contextmanager
+def taken_back(place: str, name: str, source: str) -> Iterator[None]:
+    """Let the class have this formula as ``source`` has it; what is compiled stays as it is."""
+    module = import_module("eubrl_edu." + place.removesuffix(".py").replace("/", "."))
+    codes = compile(source, place, "exec").co_consts
+    (before,) = (code for code in codes if isinstance(code, CodeType) and code.co_name == name)
+    function = getattr(module, name)
+    edited, function.__code__ = function.__code__, before
+    try:
+        yield
+    finally:
+        function.__code__ = edited
 
 
 if __name__ == "__main__":
-    for arguments in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
-        print(repr(check(*arguments)))
+    asked = json.loads(sys.argv[1])
+    said = [check(*each) for each in asked["checks"]]
+    without = []
+    for place, name, *agent in asked["formulas"]:
+        with taken_back(place, name, Path(asked["unedited"], place).read_text(encoding="utf-8")):
+            without.append(by_class_alone(*agent))
+    print(json.dumps([said, without, [by_class_alone(*each) for each in asked["checks"]]]))

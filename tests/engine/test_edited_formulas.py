@@ -1,18 +1,18 @@
 """An edited formula is what class, agent and engine compute, at the next start, by itself."""
 
 import ast
-import itertools
+import json
 import os
 import shutil
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from eubrl_edu.sources import PACKAGE
+from eubrl_edu.compiling import COMPILED
+from eubrl_edu.sources import PACKAGE, source_hash
 from tests.engine.formula_check import check
 
 CHECK = Path(__file__).with_name("formula_check.py")
@@ -59,6 +59,7 @@ FORMULAS = {
     "unknown_share": ("agents/ucbvi.py", "UCBVI-gamma", ""),
     "backed_up": ("agents/ucbvi.py", "UCBVI-gamma", ""),
 }
+AGENTS = list(dict.fromkeys((agent, rewards) for _, agent, rewards in FORMULAS.values()))
 # One of a belief, one of uncertainty, one of an agent; each agent uses only one of the three.
 TOGETHER = {
     "normal_gamma_variance": ("variance", "normal-gamma"),
@@ -91,65 +92,86 @@ def copied(folder):
     return folder
 
 
+def edit(house, *names: str) -> None:
+    """Edit these formulas in a copy of the package."""
+    for name in names:
+        file = house / "eubrl_edu" / FORMULAS[name][0]
+        text = edited(file.read_text(encoding="utf-8"), name.split()[0])
+        file.write_text(text, encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    return copied(tmp_path_factory.mktemp("house"))
+    """A copy in which all that is checked is compiled, unedited."""
+    folder = copied(tmp_path_factory.mktemp("house"))
+    checked(folder, *AGENTS)
+    return folder
 
 
-def checked(house, *agents_with_rewards) -> list[float]:
-    """What a new process says, in which class, agent and engine agree."""
+def checked(house, *agents, taken_back=()) -> list[list[float]]:
+    """What a new process says in which class, agent and engine agree; what the class alone says
+    where each of some formulas is taken back; and what it says by itself.
+    """
+    formulas = [(FORMULAS[name][0], name.split()[0], *FORMULAS[name][1:]) for name in taken_back]
+    asked = {"checks": agents, "formulas": formulas, "unedited": str(PACKAGE)}
     done = subprocess.run(
-        [sys.executable, CHECK, *agents_with_rewards],
+        [sys.executable, CHECK, json.dumps(asked)],
         cwd=house,
         env=os.environ | {"PYTHONPATH": str(house), "NUMBA_CACHE_DIR": str(house / "caches")},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    return list(map(float, done.stdout.split()))
-
-
-@cache
-def at_first(house, agent, rewards) -> list[float]:
-    """What the copy says unedited, as every test leaves it."""
-    return checked(house, agent, rewards)
+    return json.loads(done.stdout)
 
 
 def test_three_edited_formulas_act_everywhere(tmp_path):
     """All at once, as most of the time goes into compiling the copy."""
     house = copied(tmp_path)
-    for name in TOGETHER:
-        file = house / "eubrl_edu" / FORMULAS[name][0]
-        file.write_text(edited(file.read_text(encoding="utf-8"), name), encoding="utf-8")
-    after = checked(house, *itertools.chain(*TOGETHER.values()))
-    before = [check(*arguments) for arguments in TOGETHER.values()]
+    edit(house, *TOGETHER)
+    after, _, _ = checked(house, *TOGETHER.values())
+    before = [check(*agent) for agent in TOGETHER.values()]
     assert all(np.not_equal(before, after))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", FORMULAS)
-def test_an_edited_formula_acts_everywhere(house, name):
-    place, agent, rewards = FORMULAS[name]
-    file = house / "eubrl_edu" / place
-    before = at_first(house, agent, rewards)
-    source = file.read_text(encoding="utf-8")
+def test_every_edited_formula_acts_everywhere(house):
+    """All are edited, and class, agent and engine agree to the bit; then each in its turn is taken
+    back in the class alone, which says something else: so would anything that had missed the edit.
+    """
     try:
-        file.write_text(edited(source, name.split()[0]), encoding="utf-8")
-        assert checked(house, agent, rewards) != before
+        edit(house, *{name.split()[0]: name for name in FORMULAS}.values())
+        after, without, alone = checked(house, *AGENTS, taken_back=FORMULAS)
     finally:
-        file.write_text(source, encoding="utf-8")
+        for place, *_ in FORMULAS.values():
+            shutil.copy(PACKAGE / place, house / "eubrl_edu" / place)
+    assert alone == after
+    said = dict(zip(AGENTS, after, strict=True))
+    missed = [
+        name
+        for name, number in zip(FORMULAS, without, strict=True)
+        if number == said[FORMULAS[name][1:]]
+    ]
+    assert missed == []
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_one_edit_is_enough_to_compile_anew(tmp_path, name):
+    house = copied(tmp_path)
+    before = source_hash(*COMPILED, package=house / "eubrl_edu")
+    edit(house, name)
+    assert source_hash(*COMPILED, package=house / "eubrl_edu") != before
 
 
 @pytest.mark.long
 def test_an_edit_taken_back_leaves_no_trace(house):
     """What was compiled before it is found again, and what was compiled of it is not."""
-    place, agent, rewards = FORMULAS["epistemically_guided_reward"]
-    file = house / "eubrl_edu" / place
-    before = at_first(house, agent, rewards)
-    source = file.read_text(encoding="utf-8")
+    name = "epistemically_guided_reward"
+    place, *agent = FORMULAS[name]
+    before = checked(house, agent)
     try:
-        file.write_text(edited(source, "epistemically_guided_reward"), encoding="utf-8")
-        checked(house, agent, rewards)
+        edit(house, name)
+        assert checked(house, agent) != before
     finally:
-        file.write_text(source, encoding="utf-8")
-    assert checked(house, agent, rewards) == before
+        shutil.copy(PACKAGE / place, house / "eubrl_edu" / place)
+    assert checked(house, agent) == before

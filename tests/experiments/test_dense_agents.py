@@ -10,7 +10,7 @@ another's steps). `test_a_wrong_constant_is_noticed` has constants that are wron
 """
 
 import math
-from functools import cache
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -144,15 +144,17 @@ def n_seeds(agent: str, times: int) -> int:
     return times * (FEWER_SEEDS if agent in SLOW_AGENTS else SEEDS)
 
 
-@cache
+LIVED = defaultdict(list)  # the runs of a study, an agent and a size, with the seeds 0, 1, 2, ...
+
+
 def oracle(study: str, agent: str, size: int, times: int) -> dict[str, np.ndarray]:
-    """What the oracle's runs gave, a value for each seed."""
-    runs = []
-    for seed in range(n_seeds(agent, times)):
+    """What the oracle's runs gave, a value for each seed; what was run before is not run again."""
+    runs, wanted = LIVED[study, agent, size], n_seeds(agent, times)
+    for seed in range(len(runs), wanted):
         rng = np.random.default_rng([seed, size])
         world = make_world(study, size, rng)
         runs.append(dense_worlds.play(make_agent(study, agent, size, world), world, rng))
-    return {name: np.array([run[name] for run in runs], dtype=float) for name in runs[0]}
+    return {name: np.array([run[name] for run in runs[:wanted]], float) for name in runs[0]}
 
 
 def figures(study: str, runs) -> dict[str, np.ndarray]:
