@@ -123,6 +123,8 @@ def require_agent_and_world(agent, env) -> None:
         raise ValueError(
             f"{type(agent).__name__}.__init__ must call super().__init__, which sets when it plans"
         )
+    if getattr(agent, "horizon", None) is not None:
+        require_positive_int("the agent's horizon", agent.horizon)
     require_discrete(env)
 
 

@@ -180,9 +180,12 @@ class PlanningAgent(Agent):
 
 
 def table_from(
-    method: Callable[[], np.ndarray], shape: tuple[int, int], terminal_states: Sequence[int]
+    method: Callable[[], np.ndarray],
+    shape: tuple[int, int],
+    terminal_states: Sequence[int],
+    least: float = -np.inf,
 ) -> np.ndarray:
-    """What a method of an agent returns, (S, A) finite numbers, or ``ValueError``.
+    """What an agent's method returns, (S, A) finite numbers from ``least`` on; or ``ValueError``.
 
     It is 0 in terminal states, whatever is returned: nothing is ever tried there, so that what is
     yet to be learned would stay for ever, and attract.
@@ -194,6 +197,8 @@ def table_from(
         table = require_reals(f"what {name} returns", values)
     if table.shape != shape:
         raise ValueError(f"{name} must return an array of shape {shape}, got {table.shape}")
+    if (found := table.item(table.argmin())) < least:
+        raise ValueError(f"{name} must return numbers of at least {least:g}, got {found:g}")
     ends = list(terminal_states)
     if table[ends].any():
         table = table.copy()

@@ -84,7 +84,7 @@ class EUBRL(MeanMDP):
         mean_reward = self.predictive.mean_reward.copy()
 
         ends = self.belief.terminal_states
-        epistemic = table_from(self.epistemic_uncertainty, mean_reward.shape, ends)
+        epistemic = table_from(self.epistemic_uncertainty, mean_reward.shape, ends, least=0.0)
         largest = epistemic.item(epistemic.argmax())
         self.max_uncertainty = max(self.max_uncertainty, largest)
         probability = probability_of_uncertainty(epistemic, self.max_uncertainty)

@@ -19,7 +19,12 @@ from eubrl_edu.validation import shown
 def widget_of(control: Control, start: Any) -> ipywidgets.Widget:
     """Make a declared control of a lab that begins with the ``Params`` ``start``."""
     kind = AgentPicker if control.kind == "AgentPicker" else getattr(ipywidgets, control.kind)
-    return kind(**{k: v(start) if callable(v) else v for k, v in control.traits.items()})
+    return kind(**traits_of(control, start))
+
+
+def traits_of(control: Control, start: Any) -> dict[str, Any]:
+    """What a declared control is made with in a lab that begins with the ``Params`` ``start``."""
+    return {k: v(start) if callable(v) else v for k, v in control.traits.items()}
 
 
 def controls_for(
@@ -168,10 +173,21 @@ def _allowed(control: ipywidgets.Widget, name: str, value: Any) -> str:
         return "True or False"
     if not hasattr(control, "max"):
         return "an integer"
-    low, high = control.min, control.max
-    if isinstance(control, ipywidgets.FloatLogSlider):
-        low, high = control.base**low, control.base**high
+    low, high = ends_of(type(control).__name__, control.min, control.max)
     return f"from {low:g} to {high:g}"
+
+
+def ends_of(kind: str, low: float, high: float) -> tuple[float, float]:
+    """The least and the largest value of a slider of this kind, whose ends may be powers of 10."""
+    return (10.0**low, 10.0**high) if kind == "FloatLogSlider" else (low, high)
+
+
+def require_reached(kind: str, traits: Mapping[str, Any], name: str, value: Any) -> None:
+    """Raise ``ValueError`` where a slider with these traits ends before ``value``."""
+    if "max" in traits:
+        low, high = ends_of(kind, traits["min"], traits["max"])
+        if not low <= value <= high:
+            raise ValueError(f"{name} must be from {low:g} to {high:g}, got {shown(value)}")
 
 
 def is_same_place(control: ipywidgets.Widget, new: Any, value: Any) -> bool:

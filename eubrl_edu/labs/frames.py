@@ -2,7 +2,6 @@
 
 import io
 import itertools
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,8 @@ import ipywidgets
 import numpy as np
 from PIL import Image
 
-from eubrl_edu.labs.controls import choices_of
+from eubrl_edu.labs.controls import choices_of, ends_of, require_reached, traits_of
+from eubrl_edu.labs.settings import control_of
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import MOST_LISTED, listed, shown
 
@@ -47,9 +47,11 @@ def params_over(lab: Any, values: Mapping[str, Sequence]) -> Iterator[Any]:
             brought = dict(lab.brings(moved, wanted))  # another size than the new world's, say
         wanted |= brought | moved
         made = lab.Params(**wanted)
-        for name, traits in lab.ranges(wanted, None).items():
-            if name in moved and moved[name] > traits.get("max", math.inf):
-                raise ValueError(f"{name} must be at most {traits['max']}, got {moved[name]!r}")
+        ranges = lab.ranges(wanted, None)
+        for name, value in moved.items():
+            control = control_of(lab.Params, name)
+            traits = traits_of(control, made) | ranges.get(name, {})
+            require_reached(control.kind, traits, name, value)
         yield made
 
 
@@ -119,7 +121,8 @@ def _places(lab: Any, name: str, most: int) -> list:
         raise ValueError(f"{name} has no range: say its values, as in over={{{name!r}: [...]}}")
     if isinstance(control, ipywidgets.FloatLogSlider):
         powers = np.linspace(control.min, control.max, most)
-        places = {float(f"{value:.3g}") for value in control.base**powers}
+        low, high = ends_of("FloatLogSlider", control.min, control.max)
+        places = {min(max(float(f"{value:.3g}"), low), high) for value in 10.0**powers}
     elif isinstance(control, ipywidgets.FloatSlider):
         steps = round((control.max - control.min) / control.step)
         ticks = np.unique(np.linspace(0, steps, min(most, steps + 1)).round())

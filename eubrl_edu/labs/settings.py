@@ -52,8 +52,13 @@ class Settings:
 
 def require_setting(params: type, name: str, value: Any) -> None:
     """Raise ``ValueError`` for what no setting can be, before anything else is made of it."""
-    declared = {each.name: each for each in fields(params)}
-    declared[require_choice("setting", name, declared)].metadata["control"].check(name, value)
+    control_of(params, name).check(name, value)
+
+
+def control_of(params: type, name: str) -> Control:
+    """Return the control that is declared for a setting, or raise ``ValueError``."""
+    declared = {each.name: each.metadata["control"] for each in fields(params)}
+    return declared[require_choice("setting", name, declared)]
 
 
 def with_settings(docstring: str, params: type[Settings]) -> str:

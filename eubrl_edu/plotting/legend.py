@@ -1,6 +1,6 @@
 """What each look stands for, at the top of a figure, for those that are shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -25,6 +25,18 @@ AGENT_STYLES = {
     }
     for record in RECORDS
 }
+
+
+def looks_of(agents: Iterable[str]) -> dict[str, dict]:
+    """How each of these agents looks; one's own is black, in marker and line unlike the others."""
+    looks, own = {}, 0
+    for name in agents:
+        if name in AGENT_STYLES:
+            looks[name] = AGENT_STYLES[name]
+        else:
+            own += 1
+            looks[name] = style.cues(-own) | {"color": style.BLACK}
+    return looks
 
 
 class Legend(Moving):

@@ -7,9 +7,8 @@ from matplotlib.figure import Figure
 from eubrl_edu.experiments.intervals import interval_of
 from eubrl_edu.experiments.summary import failed_runs, have_equal_steps, require_table
 from eubrl_edu.names import require_choice
-from eubrl_edu.plotting.legend import AGENT_STYLES
+from eubrl_edu.plotting.legend import looks_of
 from eubrl_edu.plotting.names import as_written, counted
-from eubrl_edu.plotting.style import cues
 from eubrl_edu.plotting.turns import drawing
 
 MEASURES = {
@@ -93,7 +92,7 @@ def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
     """One study: lines over the sizes, or a point for each agent where there is one size."""
     agents = list(dict.fromkeys(runs.agent))
     sizes = sorted(runs["size"].unique())
-    for place, agent in enumerate(agents):
+    for place, (agent, look) in enumerate(looks_of(agents).items()):
         of_size = runs[runs.agent == agent].groupby("size")
         means = {size: interval_of(some, column) for size, some in of_size}
         centre = [interval.value for interval in means.values()]
@@ -102,7 +101,6 @@ def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
             [interval.high - interval.value for interval in means.values()],
         ]
         x = list(means) if len(sizes) > 1 else [place]
-        look = AGENT_STYLES.get(agent, cues(place))
         axes.errorbar(x, centre, errors, **look, capsize=3)
     names = [as_written(agent) for agent in agents]
     if len(sizes) > 1:

@@ -61,6 +61,11 @@ def methods_of_ones_own():
             lambda kind=kind, method=method: planned_with(kind, method, np.ones((2, 3))),
             rf"Own\.{method}\(\) must return an array of shape \(3, 2\), got \(2, 3\)",
         )
+    yield Row(
+        "epistemic_uncertainty() that returns numbers below 0",
+        lambda: planned_with(eu.EUBRL, "epistemic_uncertainty", np.array([[1.0, -0.5]] * 3)),
+        r"Own\.epistemic_uncertainty\(\) must return numbers of at least 0, got -0\.5",
+    )
 
 
 def rows():

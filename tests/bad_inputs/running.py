@@ -132,6 +132,13 @@ def rows():
             lambda a=answer: eu.simulate(agent(), LOOP, 3, 0, until=lambda step: a),
             "until must return True or False",
         )  # fmt: skip
+    for horizon in (0, -1, 2.5, "3", True):
+        with_it = type("Own", (eu.QLearning,), {"horizon": horizon})(LOOP.n_states, LOOP.n_actions)
+        yield Row(
+            f"simulate(an agent of one's own with horizon {horizon!r})",
+            lambda own=with_it: eu.simulate(own, LOOP, 3),
+            "the agent's horizon must be an integer of at least 1, got",
+        )  # fmt: skip
     yield Row("simulate(env, agent)", lambda: eu.simulate(LOOP, agent(), 3), "agent .* comes first")
     yield Row(
         "simulate(record_plans, 10**7 steps)",

@@ -1,12 +1,23 @@
 """What a lab asks, where its controls can go, and what it writes: how long, and how large."""
 
+import re
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 
 import gymnasium
 
-from eubrl_edu.labs import BeliefLab, ExplorationLab, GuidanceLab, RaceLab
+from eubrl_edu.labs import (
+    BayesOptimalLab,
+    BeliefLab,
+    ExplorationLab,
+    GuidanceLab,
+    PatienceLab,
+    PlanningLab,
+    PriorLab,
+    RaceLab,
+    UncertaintyLab,
+)
 from eubrl_edu.labs.prediction import Choice, Number
 from tests.bad_inputs.row import Row, systematic
 from tests.bad_inputs.values import NOT_ABOVE_0, NOT_AT_LEAST_0
@@ -118,8 +129,30 @@ def places_to_write():
             lambda write=write, path=path: getattr(run_of_20_steps(), write)(
                 path, over={"time": [0, 1000]}
             ),
-            "time must be at most 20, got 1000",
+            "time must be from 0 to 20, got 1000",
         )  # fmt: skip
+        for lab_of, name, value, allowed in BEYOND:
+            yield Row(
+                f"{lab_of.__name__}.{write}(over {name} {value})",
+                lambda write=write, path=path, lab_of=lab_of, name=name, value=value: getattr(
+                    lab_of(), write
+                )(path, over={name: [value]}),
+                f"{name} must be from {allowed}, got {re.escape(str(value))}",
+            )  # fmt: skip
+
+
+# A value beyond the ends of a control, and where these are.
+BEYOND = (
+    (UncertaintyLab, "n", 10**6, "0 to 1000"),
+    (GuidanceLab, "eta", -7.0, "0.1 to 10"),
+    (GuidanceLab, "eta", 1e5, "0.1 to 10"),
+    (GuidanceLab, "noise", -1.0, "0 to 2"),
+    (PatienceLab, "patience", -1.0, "5.01187 to 19952.6"),
+    (PlanningLab, "sweeps", 10**6, "0 to 100"),
+    (BayesOptimalLab, "tries", 500, "1 to 20"),
+    (BeliefLab, "draws", 10**8, "0 to 1000"),
+    (PriorLab, "strength", -1.0, "0.001 to 1000"),
+)
 
 
 def questions():

@@ -13,7 +13,7 @@ from eubrl_edu.experiments import AGENT_NAMES, AGENTS, Settings, make_agent, run
 from eubrl_edu.experiments.cells import study_cells, used_by
 from eubrl_edu.experiments.records import BEFOREHAND, NEVER, SETTINGS, WHEN_KNOWN
 from eubrl_edu.plotting import style
-from eubrl_edu.plotting.legend import AGENT_STYLES
+from eubrl_edu.plotting.legend import AGENT_STYLES, looks_of
 
 # So that each of them can change what an agent that uses it does within a few steps.
 BASE = Settings(eta=1.0, alpha=0.1, discount=0.9, reward_model="outcome", r_max=10.0)
@@ -171,3 +171,12 @@ def test_one_look_for_each_agent_and_no_two_alike():
     assert list(AGENT_STYLES) == list(AGENT_NAMES)
     assert len({tuple(look.values()) for look in AGENT_STYLES.values()}) == len(AGENT_NAMES)
     assert AGENT_STYLES["RMAX"]["color"] == style.ORANGE
+
+
+def test_agents_of_ones_own_look_like_nobody_else():
+    own = ["stubborn", "curious", "mine"]
+    looks = looks_of([own[0], *AGENT_NAMES, *own[1:]])
+    assert list(looks) == [own[0], *AGENT_NAMES, *own[1:]]
+    assert len({tuple(look.values()) for look in looks.values()}) == len(looks)
+    assert {looks[name]["color"] for name in own} == {style.BLACK}
+    assert {name: looks[name] for name in AGENT_NAMES} == AGENT_STYLES

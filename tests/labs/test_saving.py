@@ -11,6 +11,7 @@ import re
 from base64 import b64decode
 
 import gymnasium
+import matplotlib
 import numpy as np
 import pytest
 from PIL import Image
@@ -104,6 +105,12 @@ def test_a_saved_picture_has_the_numbers_along_its_axes_once(tmp_path):
     left = int(lab.figure.axes[0].get_position().x0 * shown.shape[1]) - 8
     assert np.abs(saved - shown)[:, :left].max() < 10
     assert shown[:, :left].min() < 100
+
+
+def test_a_saved_picture_is_white_whatever_colour_is_usual_for_files(lab, tmp_path):
+    with matplotlib.rc_context({"savefig.facecolor": "black"}):
+        saved = Image.open(lab.save_figure(tmp_path / "picture.png")).convert("RGB")
+    assert saved.getpixel((0, 0)) == (255, 255, 255)
 
 
 def test_a_format_that_is_none_is_named(lab, tmp_path):

@@ -11,12 +11,12 @@ from eubrl_edu.labs.race.many_runs import ManyRuns
 from eubrl_edu.labs.race.one_run import OneRun
 from eubrl_edu.labs.race.scene import State
 from eubrl_edu.plotting.grid import axes_grid
-from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, settled_rows
+from eubrl_edu.plotting.legend import AGENT_STYLES, Legend, looks_of, settled_rows
 from eubrl_edu.plotting.lettering import title_of
 from eubrl_edu.plotting.picture import Moving, new_line, set_limits
 from eubrl_edu.plotting.root_axis import ROOT_SCALE, RootLocator
 from eubrl_edu.plotting.ruler import Ruler
-from eubrl_edu.plotting.style import BLACK, cues
+from eubrl_edu.plotting.style import BLACK
 
 OPTIMUM_LOOK = {"color": BLACK, "linewidth": 1}
 RING_LOOK = {
@@ -42,9 +42,7 @@ class RacePicture(Moving):
         self.optimum_lines = [
             new_line(axes, **OPTIMUM_LOOK) for axes in (self.band_axes, self.return_axes)
         ]
-        # An agent of one's own is black, as nobody's way to explore, with cues of its own.
-        own = {name: cues(-1 - n) | {"color": BLACK} for n, name in enumerate(state.own)}
-        looks = AGENT_STYLES | own
+        looks = AGENT_STYLES | looks_of(state.own)
         # Who comes first lies on top: where two agree to the point, both can be seen.
         styles = {
             name: style | {"zorder": 2.5 - 0.01 * place}
