@@ -58,8 +58,9 @@ def run(
     ------
     ValueError
         If ``agent`` is no agent or ``env`` no world, the agent was made for a world of another
-        size, or ``seed`` is not a natural number; on the way, if the world shows a state or pays a
-        reward that is none, the agent takes an action that is none, or another run moves the world.
+        size or with a horizon below 1, or ``seed`` is not a natural number; on the way, if the
+        world shows a state or pays a reward that is none, the agent takes an action that is none,
+        or another run moves the world.
     """
     require_agent_and_world(agent, env)
     return _live(agent, _as_known_to(agent, env), *seeds_of(seed), plans)
@@ -113,7 +114,7 @@ def _live(agent: Agent, env: gymnasium.Env, world_seed, agent_seed, plans) -> It
 
 
 def require_agent_and_world(agent, env) -> None:
-    """Raise ``ValueError`` unless an agent comes first, then a world with discrete spaces."""
+    """Raise ``ValueError`` unless an agent that can run comes first, then a discrete world."""
     if not isinstance(agent, Agent) or not isinstance(env, gymnasium.Env):
         raise ValueError(
             "the agent (an eubrl_edu.agents.Agent) comes first, then the world (a gymnasium.Env), "

@@ -34,7 +34,7 @@ ON_LONG_RUNS = (
     "tests/theory/test_long_runs_with_confidence.py",
     "tests/theory/test_plans_with_confidence.py",
 )
-# Each page is alone, in the browser and in a kernel.
+# Each test of a page is alone, in the browser and in a kernel.
 PAGE_BY_PAGE = ("tests/browser/test_looks.py", "tests/notebooks/test_notebooks.py")
 STARTED = pytest.StashKey[float]()
 

@@ -185,7 +185,7 @@ def table_from(
     terminal_states: Sequence[int],
     least: float = -np.inf,
 ) -> np.ndarray:
-    """What an agent's method returns, (S, A) finite numbers from ``least`` on; or ``ValueError``.
+    """What an agent's method returns: (S, A) finite numbers, none below ``least``; or an error.
 
     It is 0 in terminal states, whatever is returned: nothing is ever tried there, so that what is
     yet to be learned would stay for ever, and attract.
@@ -197,7 +197,8 @@ def table_from(
         table = require_reals(f"what {name} returns", values)
     if table.shape != shape:
         raise ValueError(f"{name} must return an array of shape {shape}, got {table.shape}")
-    if (found := table.item(table.argmin())) < least:
+    found = table.item(table.argmin())
+    if found < least and found < least - 1e-12 * np.abs(table).max():  # rounding is no error
         raise ValueError(f"{name} must return numbers of at least {least:g}, got {found:g}")
     ends = list(terminal_states)
     if table[ends].any():

@@ -69,7 +69,7 @@ class EUBRL(MeanMDP):
         self.shrinkage = require_bool("shrinkage", shrinkage)
 
     def epistemic_uncertainty(self) -> np.ndarray:
-        """E_b of every pair, (S, A), from the tables as last refreshed; 0 in terminal states."""
+        """E_b ≥ 0 of every pair, (S, A), from the tables as last refreshed; 0 where it ends."""
         if self.uncertainty == "count":
             epistemic = count_uncertainty(self.belief.visits, self.eta)
             epistemic[list(self.belief.terminal_states)] = 0.0

@@ -22,9 +22,9 @@ def widget_of(control: Control, start: Any) -> ipywidgets.Widget:
     return kind(**traits_of(control, start))
 
 
-def traits_of(control: Control, start: Any) -> dict[str, Any]:
-    """What a declared control is made with in a lab that begins with the ``Params`` ``start``."""
-    return {k: v(start) if callable(v) else v for k, v in control.traits.items()}
+def traits_of(control: Control, params: Any) -> dict[str, Any]:
+    """What a declared control is made with in a lab at these ``Params``."""
+    return {k: v(params) if callable(v) else v for k, v in control.traits.items()}
 
 
 def controls_for(
@@ -173,20 +173,21 @@ def _allowed(control: ipywidgets.Widget, name: str, value: Any) -> str:
         return "True or False"
     if not hasattr(control, "max"):
         return "an integer"
-    low, high = ends_of(type(control).__name__, control.min, control.max)
+    low, high = slider_ends(type(control).__name__, control.min, control.max)
     return f"from {low:g} to {high:g}"
 
 
-def ends_of(kind: str, low: float, high: float) -> tuple[float, float]:
-    """The least and the largest value of a slider of this kind, whose ends may be powers of 10."""
+def slider_ends(kind: str, low: float, high: float) -> tuple[float, float]:
+    """The least and the largest value of a slider; a logarithmic one is given powers of 10."""
     return (10.0**low, 10.0**high) if kind == "FloatLogSlider" else (low, high)
 
 
-def require_reached(kind: str, traits: Mapping[str, Any], name: str, value: Any) -> None:
-    """Raise ``ValueError`` where a slider with these traits ends before ``value``."""
+def require_within_ends(kind: str, traits: Mapping[str, Any], name: str, value: Any) -> None:
+    """Raise ``ValueError`` where ``value`` lies beyond the ends of a control with these traits."""
     if "max" in traits:
-        low, high = ends_of(kind, traits["min"], traits["max"])
-        if not low <= value <= high:
+        low, high = slider_ends(kind, traits["min"], traits["max"])
+        is_end = any(math.isclose(value, end) for end in (low, high))
+        if not (low <= value <= high or is_end):
             raise ValueError(f"{name} must be from {low:g} to {high:g}, got {shown(value)}")
 
 

@@ -10,7 +10,7 @@ import ipywidgets
 import numpy as np
 from PIL import Image
 
-from eubrl_edu.labs.controls import choices_of, ends_of, require_reached, traits_of
+from eubrl_edu.labs.controls import choices_of, require_within_ends, slider_ends, traits_of
 from eubrl_edu.labs.settings import control_of
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import MOST_LISTED, listed, shown
@@ -51,7 +51,7 @@ def params_over(lab: Any, values: Mapping[str, Sequence]) -> Iterator[Any]:
         for name, value in moved.items():
             control = control_of(lab.Params, name)
             traits = traits_of(control, made) | ranges.get(name, {})
-            require_reached(control.kind, traits, name, value)
+            require_within_ends(control.kind, traits, name, value)
         yield made
 
 
@@ -121,12 +121,13 @@ def _places(lab: Any, name: str, most: int) -> list:
         raise ValueError(f"{name} has no range: say its values, as in over={{{name!r}: [...]}}")
     if isinstance(control, ipywidgets.FloatLogSlider):
         powers = np.linspace(control.min, control.max, most)
-        low, high = ends_of("FloatLogSlider", control.min, control.max)
+        low, high = slider_ends("FloatLogSlider", control.min, control.max)
         places = {min(max(float(f"{value:.3g}"), low), high) for value in 10.0**powers}
     elif isinstance(control, ipywidgets.FloatSlider):
         steps = round((control.max - control.min) / control.step)
         ticks = np.unique(np.linspace(0, steps, min(most, steps + 1)).round())
-        places = {round(float(control.min + control.step * tick), 10) for tick in ticks}
+        values = (round(float(control.min + control.step * tick), 10) for tick in ticks)
+        places = {min(value, control.max) for value in values}
     else:
         ticks = np.linspace(control.min, control.max, min(most, control.max - control.min + 1))
         places = {int(tick) for tick in ticks.round()}

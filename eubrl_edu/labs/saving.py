@@ -127,7 +127,7 @@ class Saving:
         ------
         ValueError
             If the lab shows no run over time and ``over`` does not say what moves, there is no such
-            control or format, or the film would be too large.
+            control or format, a control cannot be at a value, or the film would be too large.
         OSError
             If the file cannot be written.
         """

@@ -92,9 +92,7 @@ def q_values(mdp: MDP, values: np.ndarray, discount: float) -> np.ndarray:
 
 
 def greedy_policy(q: np.ndarray) -> np.ndarray:
-    """The action of greatest value in each state, argmax_a Q(s, a); the first one among equals.
-
-    It is the first of `greedy_actions`, so that rounding does not decide here, either.
+    """The action of greatest value in each state, argmax_a Q(s, a); the first of `greedy_actions`.
 
     Parameters
     ----------
@@ -103,6 +101,11 @@ def greedy_policy(q: np.ndarray) -> np.ndarray:
     Returns
     -------
     (...) integer array
+
+    Raises
+    ------
+    ValueError
+        If a value is not finite, or there is none.
     """
     q = require_reals("q", q)
     if q.shape[-1] == 0:

@@ -1,6 +1,7 @@
 """What each look stands for, at the top of a figure, for those that are shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -29,14 +30,20 @@ AGENT_STYLES = {
 
 def looks_of(agents: Iterable[str]) -> dict[str, dict]:
     """How each of these agents looks; one's own is black, in marker and line unlike the others."""
-    looks, own = {}, 0
-    for name in agents:
-        if name in AGENT_STYLES:
-            looks[name] = AGENT_STYLES[name]
-        else:
-            own += 1
-            looks[name] = style.cues(-own) | {"color": style.BLACK}
-    return looks
+    taken = {(look["marker"], look["linestyle"]) for look in AGENT_STYLES.values()}
+    places = range(len(style.MARKERS))
+    pairs = [
+        (style.MARKERS[-1 - n], style.LINES[-1 - (n + shift) % len(style.LINES)])
+        for shift in places
+        for n in places
+    ]
+    own = cycle(pair for pair in pairs if pair not in taken)
+    return {
+        name: AGENT_STYLES[name]
+        if name in AGENT_STYLES
+        else dict(zip(("color", "marker", "linestyle"), (style.BLACK, *next(own)), strict=True))
+        for name in agents
+    }
 
 
 class Legend(Moving):

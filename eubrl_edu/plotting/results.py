@@ -1,5 +1,7 @@
 """Your own results as a picture: what `run_study` returned, or what a store holds."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -75,11 +77,12 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
                 "another measure"
             )
     studies = list(dict.fromkeys(runs.study))
+    looks = looks_of(dict.fromkeys(runs.agent))
     with drawing():
         figure = Figure(figsize=(6.4, 3.6 * len(studies)), layout="constrained")
         grid = figure.subplots(len(studies), squeeze=False)[:, 0]
         for axes, study in zip(grid, studies, strict=True):
-            _panel(axes, runs[runs.study == study], column)
+            _panel(axes, runs[runs.study == study], column, looks)
             axes.set(title=as_written(study), ylabel=label)
         if failed := failed_runs(frame).total():
             figure.suptitle(
@@ -88,11 +91,11 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
+def _panel(axes: Axes, runs: pd.DataFrame, column: str, looks: Mapping[str, dict]) -> None:
     """One study: lines over the sizes, or a point for each agent where there is one size."""
     agents = list(dict.fromkeys(runs.agent))
     sizes = sorted(runs["size"].unique())
-    for place, (agent, look) in enumerate(looks_of(agents).items()):
+    for place, agent in enumerate(agents):
         of_size = runs[runs.agent == agent].groupby("size")
         means = {size: interval_of(some, column) for size, some in of_size}
         centre = [interval.value for interval in means.values()]
@@ -101,7 +104,7 @@ def _panel(axes: Axes, runs: pd.DataFrame, column: str) -> None:
             [interval.high - interval.value for interval in means.values()],
         ]
         x = list(means) if len(sizes) > 1 else [place]
-        axes.errorbar(x, centre, errors, **look, capsize=3)
+        axes.errorbar(x, centre, errors, **looks[agent], capsize=3)
     names = [as_written(agent) for agent in agents]
     if len(sizes) > 1:
         axes.set(xlabel="size", xticks=sizes)

@@ -19,7 +19,8 @@ PARTS = ("prediction", "controls", "figure", "words")
 # What the page is asked to wait for by itself: a look from outside takes 20 ms. It is busy while
 # it computes, or the kernel has not done with all that came from the page.
 BUSY = """
-    const frame = () => new Promise(requestAnimationFrame);
+    const frame = () => Promise.race([
+        new Promise(requestAnimationFrame), new Promise(done => setTimeout(done, 100))]);
     const isBusy = () => unanswered.size > 0 || [...lab.querySelectorAll('button')].some(
         button => button.textContent.trim() === 'Stop' && !button.disabled);
 """
@@ -56,7 +57,8 @@ CHANGES = """async (lab, { words, picture, rest, patience }) => {
         if (said !== words && await hash(lab.querySelector('img.eubrl-figure')) !== picture)
             return true;
         if (isBusy()) since = performance.now();
-        if (since > started + patience) throw new Error('it goes on computing');
+        if (since > started + patience)
+            throw new Error(`it goes on computing; the lab says: ${said}`);
     }
     return false;
 }""".replace("BUSY", BUSY).replace("HASH", HASH)

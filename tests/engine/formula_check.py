@@ -50,7 +50,7 @@ def made(name: str, rewards: str):
         return EQO(5, 2, eta=0.7)
     if name == "frequentist":
         return FrequentistEUBRL(5, 2, eta=0.7)
-    if name == "UCBVI-gamma":  # so small an η that no value is the largest there can be
+    if name == "UCBVI-gamma":  # η so small that no value is capped
         return UCBVIGamma(5, 2, eta=0.02, discount=0.5)
     prior = eu.TiedDirichletTransitions if rewards == "tied" else eu.DirichletTransitions
     belief = eu.Belief(prior(5, 2, alpha=0.3), REWARDS[rewards]())

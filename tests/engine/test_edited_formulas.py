@@ -145,7 +145,7 @@ def test_every_edited_formula_acts_everywhere(house):
     finally:
         for place, *_ in FORMULAS.values():
             shutil.copy(PACKAGE / place, house / "eubrl_edu" / place)
-    assert alone == after
+    assert alone == after and np.isfinite(without).all()
     said = dict(zip(AGENTS, after, strict=True))
     missed = [
         name
@@ -155,11 +155,12 @@ def test_every_edited_formula_acts_everywhere(house):
     assert missed == []
 
 
-@pytest.mark.parametrize("name", FORMULAS)
-def test_one_edit_is_enough_to_compile_anew(tmp_path, name):
+@pytest.mark.parametrize("place", sorted({place for place, *_ in FORMULAS.values()}))
+def test_an_edit_of_one_file_is_enough_to_compile_anew(tmp_path, place):
     house = copied(tmp_path)
     before = source_hash(*COMPILED, package=house / "eubrl_edu")
-    edit(house, name)
+    with (house / "eubrl_edu" / place).open("a", encoding="utf-8") as file:
+        file.write("#")
     assert source_hash(*COMPILED, package=house / "eubrl_edu") != before
 
 

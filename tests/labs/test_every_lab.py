@@ -24,6 +24,7 @@ from eubrl_edu.labs import (
     UncertaintyLab,
 )
 from eubrl_edu.labs.bounds.scene import BAD_STEPS, OWN, THEOREM
+from eubrl_edu.labs.frames import params_over, values_over
 from eubrl_edu.labs.lab import Lab
 
 
@@ -183,6 +184,15 @@ def test_a_situation_button_sets_every_control(kind):
 @pytest.mark.parametrize("kind", STARTS, ids=name_of)
 def test_every_control_acts(kind):
     require_acting(kind, over_all_its_range=False)
+
+
+@pytest.mark.parametrize("kind", STARTS, ids=name_of)
+def test_a_page_takes_no_place_that_a_slider_has_not(kind):
+    lab = kind()
+    sliders = ipywidgets.FloatLogSlider | ipywidgets.FloatSlider | ipywidgets.IntSlider
+    for name, control in lab.controls.items():
+        if isinstance(control, sliders):
+            assert list(params_over(lab, values_over(lab, name, {1: 20})))
 
 
 @pytest.mark.long

@@ -110,7 +110,7 @@ def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None
     for fraction in _in_turns(lanes, FIRST_SEEDS, params):
         yield (done + fraction) / total
         done += int(fraction)
-    # A picture takes longer than to find that all is remembered.
+    # Not where the last picture follows at once: all is remembered, or there are no more seeds.
     if any(len(lane.outcomes) < lane.n_seeds(params.seeds) for lane in lanes if not lane.failure):
         yield SoFar(done / total, so_far, stage=1)
     for fraction in _in_turns(lanes, params.seeds, params):
