@@ -69,7 +69,7 @@ class EUBRL(MeanMDP):
         self.shrinkage = require_bool("shrinkage", shrinkage)
 
     def epistemic_uncertainty(self) -> np.ndarray:
-        """E_b ≥ 0 of every pair, (S, A), from the tables as last refreshed; 0 where it ends."""
+        """E_b ≥ 0 of every pair, (S, A), as last refreshed; 0 in terminal states."""
         if self.uncertainty == "count":
             epistemic = count_uncertainty(self.belief.visits, self.eta)
             epistemic[list(self.belief.terminal_states)] = 0.0

@@ -141,7 +141,7 @@ class Canvas:
                 if axis.get_animated():
                     axis.set_visible(False)
         with IN_TURN:
-            self.figure.savefig(path, format=kind, facecolor="auto")  # whatever the user's is
+            self.figure.savefig(path, format=kind, facecolor="auto")  # and not the user's
 
     def keep(self) -> None:
         """Leave the present curves as pale lines, in the units of their axes, until `let_go`."""
