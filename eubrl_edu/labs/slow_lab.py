@@ -257,14 +257,16 @@ class SlowLab(Lab):
         self.refresh()
 
     def _on_done(self, job: Job, product: Any) -> None:
-        with self._lock:
-            # It may have been stopped or replaced, on another thread, at this very moment.
-            if job is not self._job:
-                return
-            self._end_work("")
-            self._remember(job.values, product)
-            self.progress.value = 1.0
-        self.refresh()
+        # A page is told that there is nothing to stop any more when it has the picture.
+        with self.stop_button.hold_sync():
+            with self._lock:
+                # It may have been stopped or replaced, on another thread, at this very moment.
+                if job is not self._job:
+                    return
+                self._end_work("")
+                self._remember(job.values, product)
+                self.progress.value = 1.0
+            self.refresh()
 
     def _on_failure(self, job: Job, error: ValueError) -> None:
         with self._lock:

@@ -107,6 +107,23 @@ def test_behind_its_cover_a_lab_need_not_be_ready_but_an_answer_is_judged_by_all
     assert StagedSumLab(count=13, time=13, prediction=question).state.total == 78
 
 
+def test_stop_goes_out_on_the_page_when_the_picture_is_there(lab, single_steps, monkeypatch):
+    told = []
+
+    def tell(key=None):
+        told.append((lab.stop_button.disabled, lab.readout.value))
+
+    async def run():
+        lab.controls["count"].value = 9
+        await lab._job.work._task
+
+    lab.set(count=5, time=5)
+    before = lab.readout.value
+    monkeypatch.setattr(lab.stop_button, "send_state", tell)
+    asyncio.run(run())
+    assert told == [(False, before), (True, lab.readout.value)] and lab.readout.value != before
+
+
 def test_what_is_still_to_be_compiled_is_said_on_the_page_before_the_work_begins(monkeypatch):
     monkeypatch.setattr(slow_lab, "is_compiled", lambda: False)
     monkeypatch.setattr(slow_lab, "UNTIL_THE_PAGE_SHOWS_IT", 0.01)
