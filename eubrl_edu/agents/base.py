@@ -183,7 +183,7 @@ def table_from(
     method: Callable[[], np.ndarray],
     shape: tuple[int, int],
     terminal_states: Sequence[int],
-    least: float = -np.inf,
+    least: float | None = None,
 ) -> np.ndarray:
     """What an agent's method returns: (S, A) finite numbers, none below ``least``; or an error.
 
@@ -197,9 +197,9 @@ def table_from(
         table = require_reals(f"what {name} returns", values)
     if table.shape != shape:
         raise ValueError(f"{name} must return an array of shape {shape}, got {table.shape}")
-    found = table.item(table.argmin())
-    if found < least and found < least - 1e-12 * np.abs(table).max():  # rounding is no error
-        raise ValueError(f"{name} must return numbers of at least {least:g}, got {found:g}")
+    if least is not None and (found := table.item(table.argmin())) < least:
+        if found < least - 1e-12 * np.abs(table).max():  # rounding is no error
+            raise ValueError(f"{name} must return numbers of at least {least:g}, got {found:g}")
     ends = list(terminal_states)
     if table[ends].any():
         table = table.copy()

@@ -121,14 +121,14 @@ def _places(lab: Any, name: str, most: int) -> list:
         raise ValueError(f"{name} has no range: say its values, as in over={{{name!r}: [...]}}")
     if isinstance(control, ipywidgets.FloatLogSlider):
         powers = np.linspace(control.min, control.max, most)
-        low, high = slider_ends("FloatLogSlider", control.min, control.max)
-        places = {min(max(float(f"{value:.3g}"), low), high) for value in 10.0**powers}
+        places = {float(f"{value:.3g}") for value in control.base**powers}
     elif isinstance(control, ipywidgets.FloatSlider):
         steps = round((control.max - control.min) / control.step)
         ticks = np.unique(np.linspace(0, steps, min(most, steps + 1)).round())
-        values = (round(float(control.min + control.step * tick), 10) for tick in ticks)
-        places = {min(value, control.max) for value in values}
+        places = {round(float(control.min + control.step * tick), 10) for tick in ticks}
     else:
         ticks = np.linspace(control.min, control.max, min(most, control.max - control.min + 1))
         places = {int(tick) for tick in ticks.round()}
-    return sorted(places | {present})
+    # The first and the last, as they were rounded, may lie beyond the ends.
+    low, high = slider_ends(type(control).__name__, control.min, control.max)
+    return sorted({min(max(place, low), high) for place in places} | {present})

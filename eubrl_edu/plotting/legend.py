@@ -31,19 +31,17 @@ AGENT_STYLES = {
 def looks_of(agents: Iterable[str]) -> dict[str, dict]:
     """How each of these agents looks; one's own is black, in marker and line unlike the others."""
     taken = {(look["marker"], look["linestyle"]) for look in AGENT_STYLES.values()}
-    places = range(len(style.MARKERS))
+    many = len(style.MARKERS)
     pairs = [
-        (style.MARKERS[-1 - n], style.LINES[-1 - (n + shift) % len(style.LINES)])
-        for shift in places
-        for n in places
+        (style.MARKERS[-1 - n % many], style.LINES[-1 - (n + n // many) % many])
+        for n in range(many**2)
     ]
-    own = cycle(pair for pair in pairs if pair not in taken)
-    return {
-        name: AGENT_STYLES[name]
-        if name in AGENT_STYLES
-        else dict(zip(("color", "marker", "linestyle"), (style.BLACK, *next(own)), strict=True))
-        for name in agents
-    }
+    own = cycle(
+        {"color": style.BLACK, "marker": marker, "linestyle": line}
+        for marker, line in pairs
+        if (marker, line) not in taken
+    )
+    return {name: AGENT_STYLES.get(name) or next(own) for name in agents}
 
 
 class Legend(Moving):

@@ -73,6 +73,10 @@ class Lane:
         quick = self.is_compiled or not (self.is_planning or self.is_own)
         return asked if quick else min(asked, MOST_UNCOMPILED_SEEDS)
 
+    def lacks(self, asked: int) -> bool:
+        """Whether some of the seeds asked for have still to be run."""
+        return len(self.outcomes) < self.n_seeds(asked)
+
     def add_outcome(self) -> Generator[float, None, None]:
         """Run the next seed."""
         seed = len(self.outcomes)

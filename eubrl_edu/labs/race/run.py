@@ -111,7 +111,7 @@ def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None
         yield (done + fraction) / total
         done += int(fraction)
     # Not where the last picture follows at once: all is remembered, or there are no more seeds.
-    if any(len(lane.outcomes) < lane.n_seeds(params.seeds) for lane in lanes if not lane.failure):
+    if any(lane.lacks(params.seeds) for lane in lanes if not lane.failure):
         yield SoFar(done / total, so_far, stage=1)
     for fraction in _in_turns(lanes, params.seeds, params):
         yield SoFar((done + fraction) / total, so_far, stage=1)
@@ -125,7 +125,7 @@ def _in_turns(lanes: list[Lane], most: int, params: Params) -> Generator[float, 
         if lane.failure:
             continue
         try:
-            while len(lane.outcomes) < min(most, lane.n_seeds(params.seeds)):
+            while lane.lacks(min(most, params.seeds)):
                 yield from lane.add_outcome()
                 yield 1
             if params.seed not in lane.watched:
