@@ -118,7 +118,7 @@ def require_at_least(name: str, value, bound: float) -> float:
 
 def require_finite(name: str, value) -> float:
     """Return ``value`` as a finite float, or raise ``ValueError``."""
-    number = _real(value)
+    number = float(value) if isinstance(value, bool | np.bool_) else _real(value)  # as a reward is
     if not math.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {shown(value)}")
     return number if -LARGEST <= number <= LARGEST else _not_too_large(name, number, value)
@@ -263,13 +263,13 @@ def _integer(value) -> int | None:
 
 
 def _real(value) -> float:
-    """``value`` as a float; NaN if it is not a number: NumPy would parse text, or drop a unit."""
+    """``value`` as a float; NaN if it is no number: NumPy would parse text, or drop a unit."""
     if type(value) is float:
         return value  # by far the most common case
     kind = getattr(getattr(value, "dtype", None), "kind", "f")
-    several = getattr(value, "ndim", 0) or isinstance(value, TEXT) or _is_masked(value)
+    several = getattr(value, "ndim", 0) or isinstance(value, (*TEXT, bool)) or _is_masked(value)
     try:
-        return float(value) if kind in ("b", "i", "u", "f") and not several else math.nan
+        return float(value) if kind in "iuf" and not several else math.nan
     except Exception:  # whatever an object raises when it is asked
         return math.nan
 

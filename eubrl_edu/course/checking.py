@@ -64,10 +64,10 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
     start another program, raises PermissionError, and the remark says what was tried. At the
     time limit the kernel is killed.
 
-    This fences off accidents, not attacks. A notebook runs with your rights, and the fence sees
-    what Python itself does: compiled code (SQLite's, say, or what is called through ctypes) and
-    the processes that a library starts can change files outside. A notebook can read them, use
-    the network and fill the memory or the disk; and who wants to can show a tick that no check
+    This fences off accidents, not attacks. A notebook runs with your permissions, and the fence
+    sees what Python itself does: compiled code (SQLite's, say, or what is called through ctypes)
+    and the processes that a library starts can change files outside. A notebook can read them, use
+    the network and fill the memory or the disk; and whoever wants to can show a tick that no check
     has given. For notebooks of strangers use a container, or an account with nothing to lose.
 
     Parameters
@@ -94,8 +94,7 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
         raise ValueError(f"seconds must be a finite number above 0, got {seconds}")
     if not folder.is_dir():
         raise ValueError(f"folder must be a folder of notebooks, got {str(folder)!r}")
-    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".ipynb")
-    paths = [path for path in files if path.is_file() and ".ipynb_checkpoints" not in path.parts]
+    paths = sorted(_notebooks_in(folder))
     if not paths:
         raise ValueError(f"there is no notebook in {str(folder)!r}")
     read = [(path.relative_to(folder).as_posix(), _read(path)) for path in paths]
@@ -106,6 +105,19 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
         yield from (_check(name, page, seconds) for name, page in read)
 
     return checked()
+
+
+def _notebooks_in(folder: Path) -> Iterator[Path]:
+    """The notebooks in a folder and below, also through links; no folder twice if they loop."""
+    seen = set()
+    for place, folders, files in os.walk(folder, followlinks=True):
+        here = Path(place)
+        if here.name == ".ipynb_checkpoints" or here.resolve() in seen:
+            folders.clear()
+            continue
+        seen.add(here.resolve())
+        paths = (here / file for file in files)
+        yield from (path for path in paths if path.suffix.lower() == ".ipynb" and path.is_file())
 
 
 def is_to_compile() -> bool:

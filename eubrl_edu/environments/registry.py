@@ -78,6 +78,8 @@ def make_env(
         )
     if isinstance(name, type) and issubclass(name, gymnasium.Env):
         raise ValueError(f"{shown(name)} is a class: make a world of it, {name.__name__}()")
+    if isinstance(name, gymnasium.vector.VectorEnv):
+        raise ValueError(f"the environment must be a single one, got a vector: {shown(name)}")
     name = require_choice("environment", name, WORLDS)
     stochastic = require_bool("stochastic", stochastic)
     settings: dict = {}

@@ -140,7 +140,7 @@ WHY_IT_RESTS = Choice(
     {
         "next to nothing": "It has seen the top pay. But half of its climbs there have failed.",
         "less than resting": "2.055 against 2.189. So small a gap keeps it on the ground: it is "
-        "sure, and looks no more.",
+        "sure, and no longer looks.",
         "about 8, and it rests all the same": "It does what has the larger Q. Nothing else could "
         "keep it on the ground.",
     },

@@ -85,7 +85,7 @@ def check_steps_for_a_tenth(answer: Any) -> Feedback:
     """Check how many times as many steps make a bound that grows with √T a tenth per step."""
     return check_number(
         answer,
-        (100, "Right: each further digit costs a hundred times the time."),
+        (100, "Right: each further digit takes a hundred times as many steps."),
         (10, "Ten times the steps, √10 times the regret: per step that is only √10 times less."),
         (math.sqrt(10), "The other way round: √(that number) is to be 10."),
         otherwise="The bound for each step is √T / T. When is that a tenth?",

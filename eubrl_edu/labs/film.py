@@ -11,7 +11,7 @@ from PIL import Image
 
 from eubrl_edu.labs.frames import MOST_MEGABYTES, frame_at, params_over, values_over
 from eubrl_edu.names import require_choice
-from eubrl_edu.validation import require_above, require_between, require_finite
+from eubrl_edu.validation import require_above, require_at_least, require_between
 from eubrl_edu.writing import in_place_of
 
 FORMATS = ("gif", "webp", "mp4")
@@ -32,7 +32,7 @@ def write_film(
 ) -> Generator[float, None, Path]:
     """Write the film and yield the share that is done; see `Saving.save_run`."""
     kind = require_choice("format of a film", path.suffix.removeprefix("."), FORMATS)
-    require_between("seconds", require_finite("seconds", seconds), SHORTEST, LONGEST)
+    require_between("seconds", require_at_least("seconds", seconds, 0), SHORTEST, LONGEST)
     require_above("most_megabytes", most_megabytes, 0)
     if kind == "mp4" and not can_write_mp4():
         raise ValueError("an .mp4 needs the program ffmpeg, and there is none: write a .gif")

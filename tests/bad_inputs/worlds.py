@@ -199,6 +199,8 @@ def kinds():
               "size must be at most .* a value of type int that cannot be printed")  # fmt: skip
     yield Row("make_env(a class)", lambda: eu.make_env(Untold),
               r"Untold.* is a class: make a world of it, Untold\(\)")  # fmt: skip
+    lakes = gymnasium.make_vec("FrozenLake-v1", num_envs=2, vectorization_mode="sync")
+    yield Row("make_env(a vector)", lambda: eu.make_env(lakes), "must be a single one, got")
     yield Row("a world that begins at its end", lambda: Table(terminal_states=[0]),
               "initial_states must name a state, and none that is terminal")  # fmt: skip
     yield Row("make_env('loop', sise=3)", lambda: eu.make_env("loop", sise=3),

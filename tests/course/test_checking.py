@@ -261,6 +261,18 @@ def test_no_time(handed_in, seconds):
         check_folder(handed_in, seconds)
 
 
+@posix_only
+def test_notebooks_are_found_through_links_and_each_folder_once(tmp_path):
+    (tmp_path / "in" / "ben" / ".ipynb_checkpoints").mkdir(parents=True)
+    (tmp_path / "anna").mkdir()
+    for file in ("anna/a.IPYNB", "in/ben/b.ipynb", "in/ben/.ipynb_checkpoints/old.ipynb"):
+        (tmp_path / file).write_text("no notebook")
+    (tmp_path / "in" / "anna").symlink_to(tmp_path / "anna")
+    (tmp_path / "in" / "again").symlink_to(tmp_path / "in")
+    found = [one.file for one in check_folder(tmp_path / "in")]
+    assert found == ["anna/a.IPYNB", "ben/b.ipynb"]
+
+
 def test_no_notebooks(tmp_path):
     with pytest.raises(ValueError, match="no notebook"):
         check_folder(tmp_path)

@@ -58,9 +58,9 @@ class BayesOptimalLab(Lab):
         # With two tries, the present belief still tells the largest doubt.
         if params.tries > 2 and scene.doubt_can_grow(scene.PRIORS[params.prior]):
             lines.append(
-                "With this prior, a one leaves an arm more uncertain than it was untried. In this"
-                " tree, EUBRL knows only what it believes now. Everywhere else it remembers the"
-                " largest doubt it has had; then it would earn slightly more or less than this."
+                "With this prior, a 1 leaves an arm more uncertain than when it was untried. In"
+                " this tree, EUBRL knows only what it believes now. Everywhere else it remembers"
+                " the largest doubt it has had; then it would earn slightly more or less than this."
             )
         return "\n".join([*lines, _tree_words(state)])
 

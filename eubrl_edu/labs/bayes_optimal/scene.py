@@ -45,7 +45,7 @@ class Params(Settings):
         "uniform",
         PRIORS,
         "arms are",
-        "Where both chances are drawn from; only the best explorer knows",
+        "Where both chances are drawn from; only the best explorer knows this",
     )
 
     def __post_init__(self):

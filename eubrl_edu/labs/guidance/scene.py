@@ -30,7 +30,7 @@ class Params(Settings):
     beta0: float = log_slider(1.0, -4, 2, "β₀", "How much the prior expects rewards to vary")
     known_reward: float = slider(0.5, -1.0, 2.0, "known", "What the known arm pays")
     true_mean: float = slider(
-        0.2, -1.0, 2.0, "new", "What the new arm pays on average; no rule knows"
+        0.2, -1.0, 2.0, "new", "What the new arm pays on average; no rule knows this"
     )
     noise: float = slider(0.5, 0.0, 2.0, "noise", "Standard deviation of the new arm's rewards")
     first_reward: float = slider(2.0, -3.0, 3.0, "first", "What the first try of the new arm pays")

@@ -19,7 +19,7 @@ class GuidedRewardLab(Lab):
     Picture = GuidedRewardPicture
     figure_inches = (9.6, 3.8)
     situations = {
-        "The sag": ("Half a doubt is worth less than none", Params()),
+        "The sag": ("Half unsure of an arm, EUBRL values it less than when sure", Params()),
         "Hasty, η = 1": (
             "Notebook 00's Hasty EUBRL after its first try",
             Params(probability=0.62, mean_reward=0.4, max_uncertainty=1.0, known=0.6),

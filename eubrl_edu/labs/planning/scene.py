@@ -64,7 +64,7 @@ class Params(Settings):
 
     world: str = dropdown("corridor", WORLDS, "world", "Where to plan", width="12em")
     sweeps: int = int_slider(
-        0, 0, MOST_SWEEPS, "sweeps k", "How often every state was updated", width="300px"
+        0, 0, MOST_SWEEPS, "sweeps k", "How many times every state was updated", width="300px"
     )
     discount: float = slider(
         0.9, 0.5, 0.98, "γ", "How much a reward that comes one step later counts", step=0.01

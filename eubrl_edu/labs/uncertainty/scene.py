@@ -29,7 +29,7 @@ class Params(Settings):
         "; ".join(f"{name}: {', '.join(f'{p:.2g}' for p in die)}" for name, die in DICE.items()),
     )
     n: int = int_slider(
-        0, 0, MOST_THROWS, "throws n", "How often the die was thrown", width="300px"
+        0, 0, MOST_THROWS, "throws n", "How many times the die was thrown", width="300px"
     )
     alpha: float = log_slider(
         1.0, -2, 2, "α", "Dirichlet prior: how often it claims to have seen each face"
