@@ -172,12 +172,12 @@ def maximum_value(
 def require_epsilon(epsilon, v_max: float) -> float:
     """Return ε in (0, V↑], or raise ``ValueError``."""
     number = require_above("epsilon", epsilon, 0)
-    if number > v_max:
+    if number > v_max * (1.0 + 1e-12):  # 1 / (1 - 0.99) is 99.99999999999999
         raise ValueError(
             f"epsilon must be at most the largest value there can be, V↑ = {v_max:g}, "
             f"got {shown(epsilon)}"
         )
-    return number
+    return min(number, v_max)
 
 
 def require_probability(name: str, value) -> float:

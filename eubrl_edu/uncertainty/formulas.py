@@ -44,8 +44,8 @@ def transition_mutual_information(row: DirichletParameters):
         \left[\psi(\alpha_i+1) - \psi(\alpha_0+1) - \log\frac{\alpha_i}{\alpha_0}\right]
 
     (the paper, "Model Specification: Epistemic Uncertainty"; the α there are posterior
-    parameters). As the weights sum to one, this is Σ (α_i/α_0) f(α_i) − f(α_0) with
-    f(x) = ψ(x + 1) − log x.
+    parameters). As the weights sum to one, this is [Σ g(α_i) − g(α_0)] / α_0 with the g of
+    `digamma_excess`.
 
     Parameters
     ----------
@@ -57,12 +57,31 @@ def transition_mutual_information(row: DirichletParameters):
     float or (S, A) array
         At least 0.
     """
-    information = row.n_unlisted * (row.alpha * psi(row.alpha + 1.0) - xlogy(row.alpha, row.alpha))
+    information = row.n_unlisted * digamma_excess(row.alpha)
     for parameter in row.listed:
-        information = information + parameter * psi(parameter + 1.0) - xlogy(parameter, parameter)
-    total = row.total
-    information = (information - total * psi(total + 1.0) + xlogy(total, total)) / total
+        information = information + digamma_excess(parameter)
+    information = (information - digamma_excess(row.total)) / row.total
     return np.maximum(information, 0.0)  # rounding can leave a certain pair just below zero
+
+
+def digamma_excess(x):
+    """g(x) = x [ψ(x + 1) − log x], which rises from 0 to 1/2.
+
+    From 100 on by its asymptotic series, as the two terms cancel (Abramowitz and Stegun, 6.3.18).
+
+    Parameters
+    ----------
+    x : float or array
+        At least 0.
+
+    Returns
+    -------
+    float or array
+    """
+    inverse = 1.0 / np.maximum(x, 100.0)
+    square = inverse * inverse
+    series = 0.5 - inverse * (1.0 / 12.0 - square * (1.0 / 120.0 - square / 252.0))
+    return np.where(x < 100.0, x * psi(x + 1.0) - xlogy(x, x), series)
 
 
 def epistemic_uncertainty(transition_uncertainty, reward_uncertainty, eta: float):

@@ -24,6 +24,7 @@ FORMULAS = {
         "mutual-information",
         "normal-gamma",
     ),
+    "digamma_excess": ("uncertainty/formulas.py", "mutual-information", "normal-gamma"),
     "outcome_expectation": ("beliefs/belief.py", "variance", "normal-gamma"),
     "predictive_probability": ("beliefs/belief.py", "variance", "normal-gamma"),
     "epistemic_uncertainty": ("uncertainty/formulas.py", "VBRB", "normal-gamma"),

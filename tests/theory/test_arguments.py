@@ -309,3 +309,12 @@ def test_a_problem_keeps_plain_numbers():
     )
     assert repr(given) == repr(plain) and given.v_max == 4.0
     assert theory.PriorConstants(Decimal(1), np.array(2)) == theory.PriorConstants(1.0, 2.0)
+
+
+@pytest.mark.parametrize(("discount", "largest"), [(0.99, 100), (0.95, 20.0), (0.9, 10)])
+def test_epsilon_may_be_the_largest_value_however_that_is_rounded(discount, largest):
+    problem = theory.Problem(5, 2, 1.0, 0.1, discount=discount)
+    assert problem.require_epsilon(largest) == pytest.approx(problem.v_max)
+    assert problem.require_epsilon(largest) <= problem.v_max
+    with pytest.raises(ValueError, match="at most the largest value"):
+        problem.require_epsilon(largest * (1 + 1e-9))

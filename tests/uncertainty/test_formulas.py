@@ -1,7 +1,7 @@
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -15,6 +15,7 @@ from eubrl_edu.uncertainty import (
     transition_mutual_information,
     transition_variance,
 )
+from eubrl_edu.uncertainty.formulas import digamma_excess
 
 
 def posterior(n_states, alpha, counts):
@@ -60,14 +61,26 @@ def test_variance_to_full_precision(row):
 
 
 @given(rows)
+@example((1e12, [10**8, 10**8]))
+@example((1e14, [0, 0, 1]))
+@example((2.0, [97, 98]))
 def test_mutual_information_to_rounding(row):
-    """The error is that of a difference of numbers of size log n, not of the result."""
+    """The error is that of a difference of numbers of size 1/2, over n."""
     alpha, counts = row
     with mpmath.workdps(60):
         exact = float(exact_mutual_information(alpha, counts))
     got = transition_mutual_information(posterior(len(counts), alpha, counts))
+    total = len(counts) * alpha + sum(counts)
     assert got >= 0
-    assert got == pytest.approx(exact, rel=1e-13, abs=2e-15 * (1 + np.log1p(sum(counts))))
+    assert got == pytest.approx(exact, rel=1e-13, abs=1e-13 / max(total, 1.0))
+
+
+@given(st.floats(0, 1e3) | st.floats(1e3, 1e50))
+def test_digamma_excess(x):
+    with mpmath.workdps(80):
+        x = mpmath.mpf(x)
+        exact = float(x * (mpmath.digamma(x + 1) - mpmath.log(x))) if x else 0.0
+    assert float(digamma_excess(float(x))) == pytest.approx(exact, rel=1e-12, abs=1e-15)
 
 
 @pytest.mark.parametrize("counts", [(0, 0, 0, 0), (1, 0, 0, 0), (5, 2, 0, 1), (40, 3, 3, 0)])

@@ -60,7 +60,7 @@ class BayesOptimalLab(Lab):
             lines.append(
                 "With this prior, a 1 leaves an arm more uncertain than when it was untried. In"
                 " this tree, EUBRL knows only what it believes now. Everywhere else it remembers"
-                " the largest doubt it has had; then it would earn slightly more or less than this."
+                " the largest doubt it has had, and may then earn more or less than this."
             )
         return "\n".join([*lines, _tree_words(state)])
 
