@@ -73,7 +73,7 @@ class UCBVIGamma(EmpiricalAgent):
         plan_every: int | str = 1,
         terminal_states=(),
     ):
-        r_max = require_above("r_max", r_max, 0)
+        r_max = require_above("r_max, the largest reward there can be,", r_max, 0)
         super().__init__(n_states, n_actions, r_max, discount, None, plan_every, terminal_states)
         self.eta = require_at_least("eta", eta, 0)
         self.q = np.full(self.visits.shape, self.value_cap)

@@ -61,10 +61,10 @@ def summarise(frame: pd.DataFrame) -> pd.DataFrame:
     if len(frame) == 0:
         raise ValueError("frame must hold at least one run, got none")
     rows, failed = [], failed_runs(frame)
-    of_size = frame.groupby(["study", "size"])
+    of_size = frame.groupby(["study", "size"], observed=True)
     have_first_1000 = of_size.return_1000.count() == of_size.size()
     are_as_long = have_equal_steps(frame)
-    for (study, agent, size), runs in frame.groupby(GROUPS, sort=False):
+    for (study, agent, size), runs in frame.groupby(GROUPS, sort=False, observed=True):
         if have_first_1000[study, size]:
             returns = runs.return_1000
         else:
@@ -103,7 +103,7 @@ def have_equal_steps(frame: pd.DataFrame) -> pd.Series:
 
     Where they have not, as they stop once their world is solved, returns cannot be compared.
     """
-    return frame.groupby(["study", "size"]).steps.nunique() == 1
+    return frame.groupby(["study", "size"], observed=True).steps.nunique() == 1
 
 
 def failed_runs(frame: pd.DataFrame) -> Counter:
@@ -136,7 +136,7 @@ def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:
             f"{run['size']} with seed {run.seed}; if they differ in settings, choose some of them"
         )
     for name in [each for each in ("settings", "version") if each in frame]:
-        kinds = frame.groupby(GROUPS)[name].nunique(dropna=False)
+        kinds = frame.groupby(GROUPS, observed=True)[name].nunique(dropna=False)
         if kinds.max() > 1:
             study, agent, size = kinds.idxmax()
             raise ValueError(
@@ -170,7 +170,7 @@ def in_words(frame: pd.DataFrame) -> str:
     solving = bool(frame.solved.notna().all())
     has_episodes = bool((frame.episodes > 1).any())
     rows, failed = [], failed_runs(frame)
-    for (agent, size), runs in frame.groupby(["agent", "size"], sort=False):
+    for (agent, size), runs in frame.groupby(["agent", "size"], sort=False, observed=True):
         row = {"agent": agent, "size": size}
         if failed:
             row["failed"] = failed[agent, size]

@@ -96,7 +96,7 @@ def _panel(axes: Axes, runs: pd.DataFrame, column: str, looks: Mapping[str, dict
     agents = list(dict.fromkeys(runs.agent))
     sizes = sorted(runs["size"].unique())
     for place, agent in enumerate(agents):
-        of_size = runs[runs.agent == agent].groupby("size")
+        of_size = runs[runs.agent == agent].groupby("size", observed=True)
         means = {size: interval_of(some, column) for size, some in of_size}
         centre = [interval.value for interval in means.values()]
         errors = [

@@ -144,3 +144,14 @@ def test_runs_with_other_settings_are_not_averaged(tmp_path):
             use(frame)
     one = frame[frame.settings == frame.settings.iloc[0]]
     assert eu.summarise(one).seeds.tolist() == [3]
+
+
+def test_categories_that_a_filter_has_left_empty_are_no_runs():
+    """Pandas 2 groups by them, too, unless it is told not to."""
+    frame = run_study("deepsea-deterministic", ["EUBRL", "PSRL"], [2, 3, 4], 3, progress=False)
+    as_categories = frame.astype(dict.fromkeys(("study", "agent", "size"), "category"))
+    few = (frame["size"] < 4) & (frame.agent == "EUBRL")
+    table = summarise(as_categories[few])
+    pd.testing.assert_frame_equal(table, summarise(frame[few]), check_dtype=False)
+    (panel,) = eu.plot(as_categories[few]).axes
+    np.testing.assert_array_equal(panel.get_xticks(), [2, 3])
