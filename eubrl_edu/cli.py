@@ -147,7 +147,7 @@ def _tune(options: argparse.Namespace) -> int:
     from eubrl_edu.experiments.tuning import tune
     from eubrl_edu.plotting.tuning import draw_tuning
     from eubrl_edu.validation import require_positive_int
-    from eubrl_edu.writing import made_folder, writing_to
+    from eubrl_edu.writing import in_place_of, made_folder
 
     n_seeds = require_positive_int("--seeds", options.seeds)
     grid = None
@@ -168,9 +168,10 @@ def _tune(options: argparse.Namespace) -> int:
         )
     file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"
     try:
-        with writing_to(options.out):
-            tuning.table.to_csv(file.with_suffix(".csv"), index=False)
-            draw_tuning(tuning).savefig(file.with_suffix(".png"))
+        with in_place_of(file.with_suffix(".csv")) as part:
+            tuning.table.to_csv(part, index=False)
+        with in_place_of(file.with_suffix(".png")) as part:
+            draw_tuning(tuning).savefig(part)
     finally:
         print(f"{tuning.table.to_string(index=False)}\n{tuning.describe()}")
     print(f"written: {file}.csv and {file}.png")

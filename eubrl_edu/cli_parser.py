@@ -98,7 +98,7 @@ def make_parser() -> argparse.ArgumentParser:
     option("--grid", action="store_true", help="every combination, not a line search")
     option(
         "--values",
-        nargs="+",
+        **several,
         metavar="NAME=V,V,...",
         help="what to try in place of the paper's grids, such as eta=0.5,1,2 alpha=0.1,0.01",
     )

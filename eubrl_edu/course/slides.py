@@ -19,7 +19,7 @@ from eubrl_edu.course.material import find_notebooks
 from eubrl_edu.course.scenes import read_notebook
 from eubrl_edu.labs.covering import COVERED
 from eubrl_edu.names import require_path
-from eubrl_edu.writing import made_folder
+from eubrl_edu.writing import in_place_of, made_folder
 
 TEMPLATES = Path(__file__).parent / "jupyter-data" / "nbconvert" / "templates"
 # Longer code than this many lines is not for a room to read: only what it prints is shown.
@@ -56,7 +56,8 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
     with made_folder(folder):
         pages = {file: slides_of(path) for file, path in of_file.items()}
         for file, page in pages.items():
-            file.write_text(page, encoding="utf-8")
+            with in_place_of(file) as part:
+                part.write_text(page, encoding="utf-8")
     return list(pages)
 
 

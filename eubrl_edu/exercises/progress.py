@@ -16,7 +16,7 @@ from pathlib import Path
 from eubrl_edu.exercises.checks import CHECKS
 from eubrl_edu.exercises.feedback import Feedback
 from eubrl_edu.names import require_path
-from eubrl_edu.writing import writing_to
+from eubrl_edu.writing import in_place_of, writing_to
 
 FILE = "progress.json"
 
@@ -82,7 +82,8 @@ def note(folder: str | Path, check: str) -> None:
         solved = read_progress(folder)
         if check not in solved:
             text = json.dumps(solved | {check: date.today().isoformat()}, indent=1)
-            (Path(folder) / FILE).write_text(text + "\n", encoding="utf-8")
+            with in_place_of(Path(folder) / FILE) as part:
+                part.write_text(text + "\n", encoding="utf-8")
 
 
 def reset_progress(folder: str | Path) -> int:

@@ -37,6 +37,7 @@ AS_ASKED = {
     "tune loop EUBRL --seeds 0": f"--seeds {POSITIVE}0",
     "tune loop EUBRL --values eta": "--values takes NAME=VALUE",
     "tune loop EUBRL --values bogus=1": "unknown setting 'bogus'",
+    "tune loop EUBRL --values bogus=1 --values eta=1": "unknown setting 'bogus'",
     "lab absent.ipynb": "absent.ipynb",
     "lab a.ipynb b.ipynb": "one notebook can be opened at a time, got a.ipynb b.ipynb",
     "present .": "shows a lab",

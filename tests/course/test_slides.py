@@ -133,6 +133,20 @@ def test_two_pages_of_one_name_would_become_one_file(tmp_path):
     assert len(write_slides([pages[0], pages[0]], tmp_path / "slides")) == 1
 
 
+def test_a_full_disk_leaves_the_slides_that_there_were(tmp_path, monkeypatch):
+    (path,) = write_slides([PAGES[0]], tmp_path)
+    there = path.read_bytes()
+
+    def until_it_is_full(path, text, **_):
+        path.write_bytes(text[:5].encode())
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(path), "write_text", until_it_is_full)
+    with pytest.raises(OSError, match=f"{path.name}' cannot be written to"):
+        write_slides([PAGES[0]], tmp_path)
+    assert path.read_bytes() == there and list(tmp_path.iterdir()) == [path]
+
+
 def test_where_slides_cannot_go_is_named_before_any_is_made(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "eubrl_edu.course.slides.slides_of", lambda path: pytest.fail("made for nothing")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -59,6 +60,20 @@ def test_a_file_of_another_kind_is_left_alone(tmp_path, capsys):
         assert main(["progress", str(tmp_path), "--reset"]) == 2
         assert "no record of solved exercises" in capsys.readouterr().err
         assert (tmp_path / progress.FILE).read_text() == text
+
+
+def test_a_full_disk_takes_nothing_away(tmp_path, monkeypatch):
+    progress.note(tmp_path, "check_best_return")
+    noted = progress.read_progress(tmp_path)
+
+    def until_it_is_full(path, text, **_):
+        path.write_bytes(text[:5].encode())
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", until_it_is_full)
+    progress.note(tmp_path, "check_guided_cup")
+    assert progress.read_progress(tmp_path) == noted
+    assert [path.name for path in tmp_path.iterdir()] == [progress.FILE]
 
 
 def test_shown_per_notebook_and_reset(tmp_path, capsys):
