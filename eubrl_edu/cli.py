@@ -203,7 +203,8 @@ def _studies(options: argparse.Namespace) -> int:
 def _lab(options: argparse.Namespace) -> int:
     from eubrl_edu.course import open_lab
 
-    notebooks = [word for word in options.jupyter if word.endswith(".ipynb")]
+    words = [word for word in options.jupyter if not word.startswith("-")]
+    notebooks = [word for word in words if word.endswith(".ipynb")]
     others = [word for word in options.jupyter if word not in notebooks]
     if len(notebooks) > 1:
         raise ValueError(f"one notebook can be opened at a time, got {' '.join(notebooks)}")
@@ -237,7 +238,8 @@ def _progress(options: argparse.Namespace) -> int:
 
     folder = find_notebooks() if options.folder is None else notebooks_of(options.folder)
     if not folder.is_dir():
-        raise ValueError(f"folder {str(folder)!r} is not there")
+        what = "is no folder" if folder.exists() else "is not there"
+        raise ValueError(f"folder {str(folder)!r} {what}")
     if options.reset:
         if options.folder is None and Path.cwd() not in (folder, folder.parent):
             raise ValueError(

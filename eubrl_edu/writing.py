@@ -40,9 +40,13 @@ def require_writable_folder(folder: Path) -> None:
 
     Raises
     ------
+    ValueError
+        If it is a file.
     OSError
         If not; it names the folder.
     """
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"folder must be a folder, or a name that is free, got {str(folder)!r}")
     with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".writable"
@@ -107,8 +111,9 @@ def in_place_of(file: Path) -> Iterator[Path]:
         try:
             yield part
             part.replace(whole)
-        finally:
+        except BaseException:
             part.unlink(missing_ok=True)
+            raise
 
 
 @contextmanager

@@ -175,7 +175,7 @@ class PlanningAgent(Agent):
         try:
             self._solution = solve(model, self.discount, start=self._solution)
         except NotFinite as error:
-            raise NotFinite(f"{settings_in_words(self)}: {error}") from None
+            raise NotFinite(f"{self!r}: {error}") from None
         return self._solution
 
 
@@ -210,20 +210,3 @@ def table_from(
 def at_random(actions: list[int], rng: np.random.Generator) -> int:
     """One of several actions; ``ValueError`` where there is no source of randomness."""
     return actions[int(require_generator(rng).integers(len(actions)))]
-
-
-def settings_in_words(agent: Agent) -> str:
-    """The numbers that an agent was made with, for an error to name: "EUBRL with eta=1.0, ..."."""
-    belief = getattr(agent, "belief", None)
-    settings = {
-        name: value
-        for holder in (
-            agent,
-            getattr(belief, "transitions", None),
-            getattr(belief, "rewards", None),
-        )
-        if holder is not None
-        for name in inspect.signature(type(holder)).parameters
-        if isinstance(value := getattr(holder, name, None), int | float | str)
-    }
-    return f"{type(agent).__name__} with " + ", ".join(f"{k}={v!r}" for k, v in settings.items())

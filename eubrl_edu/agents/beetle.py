@@ -1,12 +1,11 @@
 """BEETLE: an approximately Bayes-optimal plan for all beliefs, made before the first step."""
 
 from functools import lru_cache
-from math import comb
 
 import numpy as np
 
 from eubrl_edu.agents.base import PlanningAgent
-from eubrl_edu.agents.beetle_planning import TIMES, AlphaFunctions, iterate_values, sample_histories
+from eubrl_edu.agents.beetle_planning import AlphaFunctions, iterate_values, sample_histories
 from eubrl_edu.agents.beetle_polynomials import Monomials, UnknownDynamics
 from eubrl_edu.agents.plan import Plan
 from eubrl_edu.validation import (
@@ -14,17 +13,12 @@ from eubrl_edu.validation import (
     require_discount,
     require_finite,
     require_index,
-    require_positive_int,
     shown,
 )
 
 # Γ(α + m) / Γ(α) comes from a difference of logarithms of 2e9 here, which has 7 digits left; at
 # 1e15 it has none, and the equations of the values become singular.
 LARGEST_ALPHA = 1e8
-# Numbers in the largest arrays of `iterate_values`, a few of which are there at a time.
-MOST_KEPT = 50_000_000
-# Multiplications, where each belief has a plan of its own: minutes.
-MOST_WORK = 250_000_000_000
 
 
 class BEETLE(PlanningAgent):
@@ -87,13 +81,7 @@ class BEETLE(PlanningAgent):
 
 
 def plan_offline(
-    dynamics: UnknownDynamics,
-    alpha: float = 1.0,
-    discount: float = 0.95,
-    n_histories: int = 24,
-    n_monomials: int = 100,
-    iterations: int = 100,
-    seed: int = 0,
+    dynamics: UnknownDynamics, alpha: float = 1.0, discount: float = 0.95
 ) -> AlphaFunctions:
     """Sample what a learner may live through, and iterate the values of what it then believes.
 
@@ -109,15 +97,6 @@ def plan_offline(
         Prior pseudo-count of every θ_j, above 0 and at most 1e8.
     discount : float
         γ in [0, 1).
-    n_histories : int
-        Histories to sample; each is looked at several times as it grows (`sample_histories`),
-        and the beliefs found are the points of `iterate_values`.
-    n_monomials : int
-        How many of these, the shortest first, are taken as monomials.
-    iterations : int
-        Sweeps over all points, at most.
-    seed : int
-        Seed of the sampled histories.
 
     Returns
     -------
@@ -126,44 +105,12 @@ def plan_offline(
     Raises
     ------
     ValueError
-        If an argument is outside its range, or beliefs² · unknowns may be above 50,000,000, or
-        beliefs² · monomials · outcomes · iterations above 250,000,000,000.
+        If an argument is outside its range.
     """
     if not isinstance(dynamics, UnknownDynamics):
         raise ValueError(f"dynamics must be UnknownDynamics, got {shown(dynamics)}")
     alpha, discount = _checked_alpha(alpha), require_discount(discount)
-    sizes = (
-        require_positive_int("n_histories", n_histories, at_most=1000),
-        require_positive_int("n_monomials", n_monomials, at_most=10_000),
-        require_positive_int("iterations", iterations, at_most=10_000),
-    )
-    seed = require_positive_int("seed", seed, at_least=0)
-    _require_enough_time_and_memory(dynamics, *sizes)
-    return _plan_offline(dynamics, alpha, discount, *sizes, seed)
-
-
-def _require_enough_time_and_memory(
-    dynamics: UnknownDynamics, n_histories: int, n_monomials: int, iterations: int
-) -> None:
-    """Raise ``ValueError`` if a plan could take more, were the histories as different as can be."""
-    n_unknown, n_outcomes = dynamics.n_unknown, dynamics.rewards.size
-    # Counts of θ_1 to θ_J that sum to t: so many can differ.
-    beliefs = sum(min(n_histories, comb(time + n_unknown - 1, time)) for time in TIMES)
-    monomials = min(n_monomials, beliefs)
-    if beliefs**2 * n_unknown > MOST_KEPT:
-        raise ValueError(
-            f"n_histories must be smaller, got {n_histories}: beliefs² · unknowns must be at most "
-            f"{MOST_KEPT:,} to fit into memory, and are up to {beliefs}² · {n_unknown} = "
-            f"{beliefs**2 * n_unknown:,}"
-        )
-    work = beliefs**2 * monomials * n_outcomes * iterations
-    if work > MOST_WORK:
-        raise ValueError(
-            f"n_histories, n_monomials or iterations must be smaller, got {n_histories}, "
-            f"{n_monomials} and {iterations}: beliefs² · monomials · outcomes · iterations must be "
-            f"at most {MOST_WORK:,} to be done in minutes, and are up to "
-            f"{beliefs}² · {monomials} · {n_outcomes} · {iterations} = {work:,}"
-        )
+    return _plan_offline(dynamics, alpha, discount)
 
 
 def _checked_alpha(alpha) -> float:
@@ -177,8 +124,9 @@ def _checked_alpha(alpha) -> float:
 
 
 @lru_cache(maxsize=8)
-def _plan_offline(dynamics, alpha, discount, n_histories, n_monomials, iterations, seed):
-    rng = np.random.default_rng(seed)
+def _plan_offline(dynamics, alpha, discount, n_histories=24, n_monomials=100, iterations=100):
+    """The plan from so many sampled histories, the shortest as monomials, in so many sweeps."""
+    rng = np.random.default_rng(0)
     prior = np.full(dynamics.n_unknown, alpha)
     histories = sample_histories(dynamics, prior, discount, n_histories, rng)
     monomials = Monomials(dynamics, histories[:n_monomials], prior)

@@ -80,8 +80,6 @@ def copy_course(folder: str | Path) -> Copied:
         If a file in it cannot be read or written.
     """
     folder = require_path("folder", folder, "folder")
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"folder must be a folder, or a name that is free, got {str(folder)!r}")
     require_writable_folder(folder)
     record = _read_record(folder)
     new, updated, kept = [], [], []

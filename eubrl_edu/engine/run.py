@@ -4,7 +4,6 @@ import numpy as np
 from gymnasium.utils import seeding
 
 from eubrl_edu.agents import PlanningAgent
-from eubrl_edu.agents.base import settings_in_words
 from eubrl_edu.compiling import compiled
 from eubrl_edu.engine.drawing import draw_mdp
 from eubrl_edu.engine.fitting import why_not
@@ -242,7 +241,7 @@ def simulate(
         *columns,
     )
     if taken < 0:
-        raise NotFinite(f"{settings_in_words(agent)}: its values leave the range of floats")
+        raise NotFinite(f"{agent!r}: its values leave the range of floats")
     if until is not None:
         until.solved = solved
     return Trajectory(*(column[:taken].copy() for column in columns))

@@ -6,14 +6,7 @@ import numpy as np
 
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.validation import (
-    as_array,
-    require_bool,
-    require_index,
-    require_positive_int,
-    require_size,
-    shown,
-)
+from eubrl_edu.validation import require_bool, require_index, require_positive_int, require_size
 
 
 class DeepSea(TabularEnvironment):
@@ -48,40 +41,20 @@ class DeepSea(TabularEnvironment):
         Whether to build the stochastic variant.
     seed : int
         Seed of the action mapping, ``numpy.random.default_rng(seed)``.
-    right_action : (N, N) array of 0 and 1, optional
-        The action mapping itself, in place of the drawn one.
 
     Raises
     ------
     ValueError
-        If ``size`` or ``seed`` is out of range, or ``right_action`` is not an (N, N) array of
-        0 and 1.
+        If ``size`` or ``seed`` is out of range.
     """
 
     move_cost = 0.01
 
-    def __init__(
-        self,
-        size: int = 10,
-        stochastic: bool = False,
-        seed: int = 0,
-        right_action: np.ndarray | None = None,
-    ):
+    def __init__(self, size: int = 10, stochastic: bool = False, seed: int = 0):
         self.size = require_size(size, lambda rows: 2 * (rows**2 + 1))
         self.stochastic = require_bool("stochastic", stochastic)
         seed = require_positive_int("seed", seed, at_least=0)
-        if right_action is None:
-            right_action = np.random.default_rng(seed).integers(2, size=(self.size, self.size))
-        self.right_action = as_array("right_action", right_action).copy()
-        if (
-            self.right_action.shape != (self.size, self.size)
-            or self.right_action.dtype.kind not in "biuf"
-            or not np.isin(self.right_action, (0, 1)).all()
-        ):
-            raise ValueError(
-                f"right_action must be a ({self.size}, {self.size}) array of 0 and 1, "
-                f"got {shown(right_action)}"
-            )
+        self.right_action = np.random.default_rng(seed).integers(2, size=(self.size, self.size))
         cells = [(row, column) for row in range(self.size) for column in range(self.size)]
         below = ((self.size - 1) / 2, -self.size)
         super().__init__(

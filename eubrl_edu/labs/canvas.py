@@ -67,23 +67,8 @@ class Canvas:
         self.lab = lab
         self._ghosts: list[tuple[int, dict[str, Any]]] = []
         self._drawings: dict[Hashable, Drawing] = {}
-        self._drawing = Drawing(lab)
+        self.drawing = Drawing(lab)
         self.forget()
-
-    @property
-    def figure(self) -> Figure:
-        """The figure that was drawn last."""
-        return self._drawing.figure
-
-    @property
-    def panels(self) -> Any:
-        """What it was drawn by."""
-        return self._drawing.panels
-
-    @property
-    def agg(self) -> FigureCanvasAgg:
-        """What it was drawn on."""
-        return self._drawing.agg
 
     def forget(self) -> None:
         """Throw away what was built: the next picture starts from an empty figure."""
@@ -101,7 +86,7 @@ class Canvas:
         if drawing is None:
             with matplotlib.rc_context(settings):
                 drawing = self._built(state, ratio)
-        self._drawing = drawing
+        self.drawing = drawing
         self.lab.draw(state)
         if drawing.figure.stale:
             # Ticks are made while drawing, so this too needs the settings.
@@ -121,7 +106,7 @@ class Canvas:
         return encode_png(np.asarray(drawing.agg.buffer_rgba())[..., :3])
 
     def _built(self, state: Any, ratio: float) -> Drawing:
-        self._drawing = drawing = Drawing(self.lab, ratio)
+        self.drawing = drawing = Drawing(self.lab, ratio)
         drawing.panels = self.lab.Picture(drawing.figure, state)
         drawing.moving = sorted(drawing.panels.moving, key=Artist.get_zorder)
         self._draw_ghosts()
@@ -135,20 +120,20 @@ class Canvas:
         # What is saved shows animated artists, too; but a `Ruler` stands in for its axis, in the
         # room that the layout has left for it.
         self.forget()  # the next picture is built anew, however this one ends
-        self.figure.set_layout_engine("none")
-        for axes in self.figure.axes:
+        self.drawing.figure.set_layout_engine("none")
+        for axes in self.drawing.figure.axes:
             for axis in (axes.xaxis, axes.yaxis):
                 if axis.get_animated():
                     axis.set_visible(False)
         with IN_TURN:
-            self.figure.savefig(path, format=kind, facecolor="auto")  # and not the user's
+            self.drawing.figure.savefig(path, format=kind, facecolor="auto")  # and not the user's
 
     def keep(self) -> None:
         """Leave the present curves as pale lines, in the units of their axes, until `let_go`."""
-        axes = self.figure.axes
+        axes = self.drawing.figure.axes
         self._ghosts = [
             (axes.index(line.axes), _pale(line))
-            for line in self._drawing.moving
+            for line in self.drawing.moving
             if isinstance(line, Line2D) and line.axes in axes and _is_a_curve(line)
         ]
         self.forget()
@@ -159,7 +144,7 @@ class Canvas:
         self.forget()
 
     def _draw_ghosts(self) -> None:
-        axes = self.figure.axes
+        axes = self.drawing.figure.axes
         for place, look in self._ghosts:
             if place < len(axes):
                 line = Line2D(**look)

@@ -62,7 +62,7 @@ class Declared:
 
     def draw(self, state: Any) -> None:
         """Move the picture's artists to where ``state`` wants them; never make or remove one."""
-        self.canvas.panels.draw(state)
+        self.canvas.drawing.panels.draw(state)
 
     def describe(self, state: Any) -> str:
         """Return the numbers of the picture in words."""

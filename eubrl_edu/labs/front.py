@@ -4,15 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import traitlets
-
-try:
-    from anywidget import AnyWidget
-
-    UNTOLD = 1.0  # the page tells soon, and stored pictures have this
-except ImportError:  # then nothing runs in the page: most screens have 2
-    from ipywidgets import HTML as AnyWidget
-
-    UNTOLD = 2.0
+from anywidget import AnyWidget
 
 # The page tells its device pixel ratio. A screen reader finds alt text at the picture, hears new
 # words once they rest, and a name at every slider, which ipywidgets leaves nameless.
@@ -97,7 +89,7 @@ class Front(AnyWidget):
     """
 
     _esm = _SCRIPT
-    ratio = traitlets.Float(UNTOLD).tag(sync=True)
+    ratio = traitlets.Float(1.0).tag(sync=True)  # until the page tells its own
     words = traitlets.Unicode("").tag(sync=True)
     verdict = traitlets.Unicode("").tag(sync=True)
     is_on_page = traitlets.Bool(False).tag(sync=True)

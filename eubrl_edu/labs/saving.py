@@ -40,12 +40,12 @@ class Saving:
     @property
     def figure(self) -> Figure:
         """The picture, as Matplotlib's figure; where it is built anew, there is another one."""
-        return self.canvas.figure
+        return self.canvas.drawing.figure
 
     @property
     def panels(self) -> Any:
         """The lab's ``Picture`` in it."""
-        return self.canvas.panels
+        return self.canvas.drawing.panels
 
     @property
     def code(self) -> str:

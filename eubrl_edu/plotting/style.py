@@ -34,7 +34,6 @@ CHANCE = "#BDBDBD"  # what would stay uncertain even to one who knew the world
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY_BLUE, BLACK, YELLOW)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))
-HATCHES = ("", "//", "\\\\", "..", "xx", "++", "oo", "--")
 
 # Perceptually even, so that equal steps in value look like equal steps, and safe for all eyes.
 SEQUENTIAL_MAP = "viridis"

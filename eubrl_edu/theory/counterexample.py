@@ -21,11 +21,12 @@ from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import solve
 from eubrl_edu.theory.priors_class import classify_prior, require_over
 from eubrl_edu.theory.priors_rate import require_visits
-from eubrl_edu.theory.problem import Problem, require_probability
+from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import Schedule, schedule
-from eubrl_edu.validation import SMALLEST, require_above, require_at_least, require_discount
+from eubrl_edu.validation import require_above, require_at_least
 
 R_MAX = 1.0
+DISCOUNT, DELTA = 0.5, 0.1
 LAMBDA = 0.005  # λ of the analysis; the smaller, the less pessimism quasi-optimism allows
 STRENGTH = 5000.0  # the prior counts as much as so many rewards
 
@@ -51,11 +52,9 @@ def failing_prior(strength: float = STRENGTH) -> Belief:
     return Belief(DirichletTransitions(1, 1), rewards)
 
 
-def holding_prior(strength: float = STRENGTH) -> Belief:
-    """N(0, 1) with a known precision of 1/strength: the same prior mean, strength and E_R."""
-    strength = require_above("strength", strength, 0)
-    tau = max(1.0 / strength, SMALLEST)  # rounding leaves it below where strength is 1e50
-    rewards = NormalRewards(1, 1, 0.0, tau0=1.0, tau=tau, on="action")
+def holding_prior() -> Belief:
+    """N(0, 1) with a known precision of 1/5000: the same prior mean, strength and E_R."""
+    rewards = NormalRewards(1, 1, 0.0, tau0=1.0, tau=1.0 / STRENGTH, on="action")
     return Belief(DirichletTransitions(1, 1), rewards)
 
 
@@ -101,9 +100,7 @@ class QuasiOptimism:
         return int(failures[0]) if len(failures) else None
 
 
-def theoretical_schedule(
-    belief: Belief, discount: float = 0.5, delta: float = 0.1, lambda_: float = LAMBDA
-) -> Schedule:
+def theoretical_schedule(belief: Belief) -> Schedule:
     r"""λ, m, Υ and η in the world of `CertainReward`, with Υ enlarged by the prior's bias.
 
     .. math:: \Upsilon = \frac{7V^\uparrow\ell_1}{\lambda} + C_s\,|r_{b_0} - r|, \qquad
@@ -116,8 +113,6 @@ def theoretical_schedule(
     ----------
     belief : Belief
         The prior.
-    discount, delta, lambda_ : float
-        γ, δ and λ.
 
     Returns
     -------
@@ -129,22 +124,15 @@ def theoretical_schedule(
         If an argument is out of range.
     """
     require_over("belief", require_belief(belief), 1, 1)
-    lambda_ = require_probability("lambda_", lambda_)
     prior_mean, prior_variance = belief.rewards.prior()
     max_uncertainty = require_at_least("E_max of belief", float(np.sqrt(prior_variance)), 1)
-    plain = schedule(Problem(1, 1, R_MAX, delta, discount), lambda_, max_uncertainty)
+    plain = schedule(Problem(1, 1, R_MAX, DELTA, DISCOUNT), LAMBDA, max_uncertainty)
     constant = classify_prior(belief, r_max=R_MAX).reward_constant
     extra = constant * abs(prior_mean - R_MAX)
     return replace(plain, upsilon=plain.upsilon + extra, eta=plain.eta + max_uncertainty * extra)
 
 
-def check_quasi_optimism(
-    belief: Belief,
-    visits: Sequence[int],
-    discount: float = 0.5,
-    delta: float = 0.1,
-    lambda_: float = LAMBDA,
-) -> QuasiOptimism:
+def check_quasi_optimism(belief: Belief, visits: Sequence[int]) -> QuasiOptimism:
     r"""Let EUBRL visit `CertainReward`, and hold V* − Ṽ against what quasi-optimism allows.
 
     .. math:: V^\star(s) - \widetilde V^t(s) \le \lambda\left(\tfrac32 - P_U^{t,\star}(s)\right)
@@ -160,8 +148,6 @@ def check_quasi_optimism(
         The prior, over one state and one action; it is not changed.
     visits : sequence of int
         The visits n ≥ 1 after which to look, increasing.
-    discount, delta, lambda_ : float
-        γ, δ and λ.
 
     Returns
     -------
@@ -174,12 +160,11 @@ def check_quasi_optimism(
     """
     if not (visits := require_visits(visits, at_least=1)):
         raise ValueError("visits must hold a number, got none")
-    discount = require_discount(discount)
-    settings = theoretical_schedule(belief, discount, delta, lambda_)
+    settings = theoretical_schedule(belief)
     world = CertainReward()
-    largest_value = R_MAX / (1.0 - discount)
-    optimal_value = solve(world.model, discount).v.item()
-    agent = EUBRL(belief.copy(), eta=settings.eta, discount=discount)
+    largest_value = R_MAX / (1.0 - DISCOUNT)
+    optimal_value = solve(world.model, DISCOUNT).v.item()
+    agent = EUBRL(belief.copy(), eta=settings.eta, discount=DISCOUNT)
     agent.plan()  # E_max is that of the prior
     rows, seen = [], 0
     for n in visits:
@@ -188,7 +173,7 @@ def check_quasi_optimism(
         seen = n
         plan = agent.plan()
         probability = plan.probability_of_uncertainty.item()
-        auxiliary = min(_auxiliary_value(plan, n, settings, discount), largest_value)
+        auxiliary = min(_auxiliary_value(plan, n, settings, DISCOUNT), largest_value)
         rows.append(
             (
                 optimal_value - auxiliary,

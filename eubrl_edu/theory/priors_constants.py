@@ -7,14 +7,7 @@ import numpy as np
 from eubrl_edu.beliefs import Belief
 from eubrl_edu.theory.priors_class import PriorClass, classify_prior, require_over
 from eubrl_edu.theory.problem import Problem, require_one_shape
-from eubrl_edu.validation import (
-    LARGEST,
-    require_above,
-    require_at_least,
-    require_between,
-    require_bool,
-    shown,
-)
+from eubrl_edu.validation import LARGEST, require_above, require_at_least, require_between, shown
 
 
 @dataclass(frozen=True)
@@ -86,15 +79,13 @@ def prior_constants(
     )
 
 
-def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
+def class_constants(prior: PriorClass) -> PriorConstants:
     """Λ_T and Λ_R for the prior-dependent bounds, if the prior is in 𝕮.
 
     Parameters
     ----------
     prior : PriorClass
         What `classify_prior` says.
-    minimax : bool
-        Whether it must be uniform and bounded too.
 
     Returns
     -------
@@ -107,12 +98,8 @@ def class_constants(prior: PriorClass, minimax: bool = False) -> PriorConstants:
     """
     if not isinstance(prior, PriorClass):
         raise ValueError(f"prior must be what classify_prior returns, got {shown(prior)}")
-    missing = dict(prior.missing)
-    if require_bool("minimax", minimax):
-        needed = {"uniform": prior.uniform, "bounded": prior.bounded}
-        missing |= {name: verdict for name, verdict in needed.items() if not verdict.holds}
-    if missing:
-        reasons = "; ".join(f"{name} ({verdict.why})" for name, verdict in missing.items())
+    if prior.missing:
+        reasons = "; ".join(f"{name} ({verdict.why})" for name, verdict in prior.missing.items())
         raise ValueError(f"the bound does not apply to this prior, which lacks: {reasons}")
     return _constants("prior", prior.transition_penalty, prior.reward_penalty)
 

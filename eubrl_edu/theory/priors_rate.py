@@ -16,7 +16,6 @@ from eubrl_edu.beliefs import Belief
 from eubrl_edu.beliefs.belief import require_belief
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.theory.priors_class import require_over
-from eubrl_edu.theory.problem import require_probability
 from eubrl_edu.theory.world_rewards import require_table
 from eubrl_edu.validation import (
     listed,
@@ -212,20 +211,15 @@ class RateEstimate:
     slope : float
         About −1/2 where E_b = Θ(1/√n), about −1 where E_b = Θ(1/n).
     low, high : float
-        Ends of the confidence interval.
-    confidence : float
-        How often such intervals contain the expected slope.
+        Ends of an interval that contains the expected slope with a confidence of 95 %.
     """
 
     slope: float
     low: float
     high: float
-    confidence: float
 
 
-def estimate_rate(
-    visits: Sequence[int], uncertainty: np.ndarray, confidence: float = 0.95
-) -> RateEstimate:
+def estimate_rate(visits: Sequence[int], uncertainty: np.ndarray) -> RateEstimate:
     """Fit a power of n to the uncertainty in several independent runs.
 
     Each run gives one slope by least squares in the logarithms; the interval is Student's for
@@ -237,8 +231,6 @@ def estimate_rate(
         Numbers of visits, at least 1, at least two different ones.
     uncertainty : (n_runs, K) array
         E_b after so many visits, above 0; at least two runs.
-    confidence : float
-        In (0, 1).
 
     Returns
     -------
@@ -249,8 +241,6 @@ def estimate_rate(
     ValueError
         If the shapes do not fit or a number is out of range.
     """
-    confidence = require_probability("confidence", confidence)
-    confidence = require_between("confidence", confidence, 0, 1, "(0, 1)")
     visits = np.asarray(require_between("visits", visits, 1, np.inf, "[1, ∞)"))
     if visits.ndim != 1 or len(np.unique(visits)) < 2:
         raise ValueError(f"visits must be numbers, two of them different, got {shown(visits)}")
@@ -263,5 +253,5 @@ def estimate_rate(
     slopes = np.polyfit(np.log(visits), np.log(uncertainty).T, 1)[0]
     slope = float(slopes.mean())
     error = slopes.std(ddof=1) / np.sqrt(len(slopes))
-    margin = float(scipy.stats.t.ppf((1 + confidence) / 2, len(slopes) - 1) * error)
-    return RateEstimate(slope, slope - margin, slope + margin, confidence)
+    margin = float(scipy.stats.t.ppf(0.975, len(slopes) - 1) * error)
+    return RateEstimate(slope, slope - margin, slope + margin)

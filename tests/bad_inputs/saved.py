@@ -78,7 +78,7 @@ def rows():
             "seed must be .*, got", keeps=lambda: beliefs().params,
         )  # fmt: skip
     for value in (["loop"], gymnasium.Env, None, gymnasium.make_vec("FrozenLake-v1", num_envs=2)):
-        named = "unknown environment|is a class: make a world of it"
+        named = "unknown environment|is a class: make a world of it|must be a single one"
         yield Row(
             f"lab.put(world={str(value)[:30]})", lambda v=value: races().put({"world": v}), named,
             keeps=lambda: races().params,

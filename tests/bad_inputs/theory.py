@@ -244,7 +244,7 @@ def rows():
     prior = theory.classify_prior(belief, r_max=1.0)
     yield from systematic(
         "class_constants", theory.class_constants, {"prior": prior},
-        {"prior": [None, "prior", belief], "minimax": NOT_BOOLS},
+        {"prior": [None, "prior", belief]},
     )  # fmt: skip
     larger = eu.Belief(eu.DirichletTransitions(4, 2), eu.NormalGammaRewards(4, 2))
     yield from systematic(

@@ -57,3 +57,18 @@ def test_an_interval_without_the_mean_is_met_with_words():
 def test_complex_numbers_are_none_that_were_asked_for():
     given = exercises.check_guided_reward(lambda mean, now, largest: mean + 3j)
     assert not given.passed and "an array of numbers" in given.words
+
+
+def test_a_function_may_return_one_array_again_and_again():
+    ends, one = np.empty(2), np.empty(())
+
+    def interval(returns):
+        half = 1.96 * returns.std(ddof=1) / len(returns) ** 0.5
+        ends[:] = returns.mean() - half, returns.mean() + half
+        return ends
+
+    def variance(n, beta, lambda0, alpha0):
+        return np.divide(beta, (lambda0 + n) * (alpha0 + n / 2 - 1), out=one)
+
+    assert exercises.check_interval_of_mean(interval).passed
+    assert exercises.check_reward_uncertainty(variance).passed

@@ -1,15 +1,13 @@
 """A lab that asks first: nothing of the answer is seen until there is a prediction, or a click."""
 
 import base64
-import importlib.util
 import io
-import sys
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from eubrl_edu.labs import PlanningLab, UncertaintyLab, covering, front
+from eubrl_edu.labs import PlanningLab, UncertaintyLab, covering
 from eubrl_edu.labs.prediction import Choice, Number
 
 SWEEPS = Number(
@@ -68,20 +66,6 @@ def test_a_cover_is_a_picture_and_is_sharp_where_the_page_is():
     assert Image.open(io.BytesIO(lab.picture.value)).width == 2 * small.shape[1]
     stored = base64.b64decode(lab._repr_mimebundle_()["image/png"])
     assert Image.open(io.BytesIO(stored)).width == small.shape[1]
-
-
-def test_where_nothing_tells_how_sharp_the_page_is_pictures_have_two_dots_to_the_pixel(monkeypatch):
-    known = covered().picture.value
-    monkeypatch.setitem(sys.modules, "anywidget", None)
-    found = importlib.util.spec_from_file_location("front_without_anywidget", front.__file__)
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    monkeypatch.setattr("eubrl_edu.labs.lab.Front", module.Front)
-    lab = covered()
-    width = Image.open(io.BytesIO(known)).width
-    assert Image.open(io.BytesIO(lab.picture.value)).width == 2 * width
-    stored = base64.b64decode(lab._repr_mimebundle_()["image/png"])
-    assert Image.open(io.BytesIO(stored)).width == width
 
 
 def test_only_a_stored_cover_sends_the_reader_to_a_notebook(monkeypatch):

@@ -51,13 +51,13 @@ class DotLab(Lab):
     def __init__(self, **settings):
         self.full_draws = 0
         super().__init__(**settings)
-        whole_draw = self.canvas.agg.draw
+        whole_draw = self.canvas.drawing.agg.draw
 
         def counted_draw():
             self.full_draws += 1
             whole_draw()
 
-        self.canvas.agg.draw = counted_draw
+        self.canvas.drawing.agg.draw = counted_draw
 
     def compute(self, params):
         if abs(params.place) > 4:
@@ -132,8 +132,8 @@ def test_redraw_from_the_background_equals_a_whole_draw(lab):
     assert lab.full_draws == 0
     quick = pixels(lab)
     lab.panels.dot.set_animated(False)
-    lab.canvas.agg.draw()
-    assert (np.asarray(lab.canvas.agg.buffer_rgba())[..., :3] == quick).all()
+    lab.canvas.drawing.agg.draw()
+    assert (np.asarray(lab.canvas.drawing.agg.buffer_rgba())[..., :3] == quick).all()
 
 
 def test_other_limits_make_a_new_background(lab):
@@ -141,8 +141,8 @@ def test_other_limits_make_a_new_background(lab):
     assert lab.full_draws == 1
     quick = pixels(lab)
     lab.panels.dot.set_animated(False)
-    lab.canvas.agg.draw()
-    assert (np.asarray(lab.canvas.agg.buffer_rgba())[..., :3] == quick).all()
+    lab.canvas.drawing.agg.draw()
+    assert (np.asarray(lab.canvas.drawing.agg.buffer_rgba())[..., :3] == quick).all()
 
 
 def test_another_structure_builds_anew(lab):

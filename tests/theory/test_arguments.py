@@ -43,10 +43,7 @@ GOOD = {
     "bellman_like_horizon": [{**BELLMAN, "policy": np.zeros((4, 3), dtype=int)}],
     "best_case_regret_bound": [{**SIZES, "discount": 0.9, "steps": 1, "r_max": 1.0}],
     "beta_error": [{"rewards": [0, 1], "truth": 0.5, "alpha0": 1.0, "beta0": 1.0}],
-    "check_quasi_optimism": [
-        {"belief": theory.failing_prior(), "visits": [1], "discount": 0.5, "delta": 0.1,
-         "lambda_": 0.005},
-    ],
+    "check_quasi_optimism": [{"belief": theory.failing_prior(), "visits": [1]}],
     "classify_prior": [{"belief": theory.failing_prior(), "r_max": 1.0}],
     "decompose": [{**ON_A_RUN, **DECOMPOSED}, ON_EPISODES],
     "doubling_error_sum": [{"problem": DISCOUNTED, "count": 5, "steps": 9, "lambda_": 0.3}],
@@ -68,7 +65,7 @@ GOOD = {
         {"problem": DISCOUNTED, "visits": MATRIX, "bonus": MATRIX, "p_u": MATRIX, "lambda_": 0.5}
     ],
     "estimate_rate": [
-        {"visits": [1, 2, 3], "uncertainty": [[3.0, 2.0, 1.0], [3.0, 2.0, 1.5]], "confidence": 0.9}
+        {"visits": [1, 2, 3], "uncertainty": [[3.0, 2.0, 1.0], [3.0, 2.0, 1.5]]}
     ],
     "event_margins": [
         {**ON_A_RUN, **DECOMPOSED, "epsilon": 1.0}, {**ON_EPISODES, "epsilon": 1.0},
@@ -79,7 +76,7 @@ GOOD = {
     "first_informative_step": [{"problem": DISCOUNTED}],
     "guaranteed_sticking": [{"confidence": 0.5}],
     "guidance_factor": [{"least_p_u": MATRIX}],
-    "holding_prior": [{"strength": 10.0}],
+    "holding_prior": [{}],
     "jensen_gap": [{"mean_reward": 0.0, "epistemic": 1.0, "probability": 0.5}],
     "log_optimality": [{"mean_reward": 0.0, "epistemic": 1.0, "probability": 0.5}],
     "log_terms": [

@@ -119,9 +119,6 @@ def test_the_world_and_the_scale():
         (lambda: failing_prior(0.0), "strength"),
         (lambda: check_quasi_optimism(failing_prior(), [0]), "visits"),
         (lambda: check_quasi_optimism(failing_prior(), [2, 1]), "visits"),
-        (lambda: check_quasi_optimism(failing_prior(), [1], lambda_=2.0), "lambda_"),
-        (lambda: check_quasi_optimism(failing_prior(), [1], discount=1.0), "discount"),
-        (lambda: check_quasi_optimism(failing_prior(), [1], delta=0.0), "delta"),
     ],
 )
 def test_bad_input_is_named(call, words):

@@ -5,7 +5,8 @@ import pytest
 
 import eubrl_edu as eu
 from eubrl_edu import theory
-from eubrl_edu.agents import BEETLE, Plan, PlanningAgent, UnknownDynamics, plan_offline
+from eubrl_edu.agents import BEETLE, Plan, PlanningAgent, UnknownDynamics
+from eubrl_edu.agents.beetle import _plan_offline
 from eubrl_edu.agents.q_learning import QLearning
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
@@ -43,7 +44,7 @@ def test_regret_of_any_agent_is_what_dense_algebra_says(name):
     world = RandomWorld(4, 2, seed=1)
     if name == "BEETLE":  # its plan beforehand takes long by default
         dynamics = UnknownDynamics.independent(world.model.successors, world.successor_rewards)
-        values = plan_offline(dynamics, discount=DISCOUNT, n_histories=4, iterations=5)
+        values = _plan_offline(dynamics, 1.0, DISCOUNT, n_histories=4, iterations=5)
         run = eu.simulate(BEETLE(values), world, 60, seed=0, record_plans=True)
     else:
         run = run_of(name, world, steps=60, discount=DISCOUNT)

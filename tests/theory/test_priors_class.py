@@ -100,7 +100,7 @@ def test_the_prior_of_the_corollary_is_in_the_class_with_its_constants():
     assert prior.prior_mean_bound == 0.5
     assert prior.transition_penalty == 0.5
     assert prior.reward_penalty == 1.5 * (0.5 + R_MAX)
-    constants = class_constants(prior, minimax=True)
+    constants = class_constants(prior)
     assert (constants.transitions, constants.rewards) == (0.5, 1.5 * (0.5 + R_MAX))
     size = dict(n_states=3, n_actions=1, delta=0.1, discount=0.9, steps=1e6, r_max=R_MAX)
     bound = prior_dependent_regret_bound(**size, prior=constants)
@@ -125,8 +125,8 @@ def test_a_tied_prior_is_outside_whatever_its_rate():
     assert not normal.decomposable.holds and not normal.weakly_informative.holds
     assert set(normal.missing) == {"decomposable or weakly informative"}
     assert math.isinf(normal.transition_penalty) and math.isinf(normal.reward_penalty)
-    with pytest.raises(ValueError, match="decomposable or weakly informative.*uniform"):
-        class_constants(normal, minimax=True)
+    with pytest.raises(ValueError, match="decomposable or weakly informative"):
+        class_constants(normal)
     counted = classify_prior(make_tied("known"), r_max=R_MAX, uncertainty="count")
     assert counted.rate.holds and not counted.in_class
 
@@ -264,7 +264,7 @@ def test_the_verdict_on_the_rate_is_what_is_measured(world, kind, on, uncertaint
         uncertainty_along_visits(belief, env, 0, 0, visits, np.random.default_rng(s), uncertainty)
         for s in range(5)
     ]
-    estimate = estimate_rate(visits, np.array(curves), confidence=0.999)
+    estimate = estimate_rate(visits, np.array(curves))
     expected = -0.5 if prior.rate.holds else -1.0
     # At this n the source that falls faster still adds a little to the slope.
     assert estimate.low - 0.1 <= expected <= estimate.high + 0.1

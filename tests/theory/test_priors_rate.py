@@ -120,7 +120,6 @@ def test_the_curve_begins_at_the_prior_and_leaves_the_belief_alone():
         (lambda: estimate_rate([0, 2], np.ones((2, 2))), "visits"),
         (lambda: estimate_rate([2, 2], np.ones((2, 2))), "visits"),
         (lambda: estimate_rate([1, 2], np.zeros((2, 2))), "uncertainty"),
-        (lambda: estimate_rate([1, 2], np.ones((2, 2)), 1.5), "confidence"),
         (lambda: normal_gamma_rate(0.0, 1.0, 1.0, 1.0, 1.0), "alpha0"),
         (lambda: dirichlet_rate(0.0, 2), "alpha"),
         (lambda: normal_rate(0.0, 1.0), "tau0"),

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
 
 from eubrl_edu.labs.decomposition.scene import DecomposedRun, State
-from eubrl_edu.plotting.grid import size_in_letters
+from eubrl_edu.plotting.grid import axes_grid, size_in_letters
 from eubrl_edu.plotting.lettering import Lettering, short
 from eubrl_edu.plotting.picture import Moving, legend_above, new_dot, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
@@ -91,27 +91,13 @@ class DecompositionPicture(Moving):
     # ---- building -------------------------------------------------------------------------
 
     def _place_axes(self, figure: Figure) -> None:
-        figure.set_layout_engine("none")
-        width, height = size_in_letters(figure)
-        self.width = width
-
-        def grid(left, right, top, bottom, heights, gap):
-            rows = figure.add_gridspec(
-                len(heights),
-                1,
-                left=left / width,
-                right=right / width,
-                top=1 - top / height,
-                bottom=bottom / height,
-                height_ratios=heights,
-                hspace=gap * len(heights) / (height - top - bottom - gap * (len(heights) - 1)),
-            )
-            return [figure.add_subplot(row) for row in rows]
-
-        middle = 0.47 * width
-        self.stair_axes, self.event_axes = grid(5.0, middle, 5.6, 1.0, [5, 1], 4.2)
-        self.term_axes, self.resistance_axes, self.bound_axes = grid(
-            middle + 6.6, width - 1.0, 3.6, 3.2, [2.2, 1, 1], 2.4
+        self.width, height = size_in_letters(figure)
+        middle = 0.47 * self.width
+        (self.stair_axes,), (self.event_axes,) = axes_grid(
+            figure, [5, 1], [4.2], (5.0, self.width - middle, 5.6, 1.0)
+        )
+        (self.term_axes,), (self.resistance_axes,), (self.bound_axes,) = axes_grid(
+            figure, [2.2, 1, 1], [2.4, 2.4], (middle + 6.6, 1.0, 3.6, 3.2)
         )
         self.letter_in_stairs = 1 / (self.stair_axes.get_position().height * height)
 

@@ -4,7 +4,7 @@ from eubrl_edu.labs.guidance import scene
 from eubrl_edu.labs.guidance.picture import GuidancePicture
 from eubrl_edu.labs.guidance.scene import MOST_TRIES, Params, State
 from eubrl_edu.labs.lab import Lab
-from eubrl_edu.plotting.names import counted
+from eubrl_edu.plotting.names import counted, in_two_digits
 
 
 class GuidanceLab(Lab):
@@ -60,13 +60,18 @@ class GuidanceLab(Lab):
         )
         return (
             f"After {counted(n, 'try')} of the new arm: r_b = {mean:z.3f},"
-            f" E_b = {epistemic:z.3f}, E_max = {state.max_uncertainty[n]:z.3f},"
-            f" P_U = E_b / E_max = {probability:z.3f}.\n"
+            f" E_b = {_small(epistemic)}, E_max = {_small(state.max_uncertainty[n])},"
+            f" P_U = E_b / E_max = {_small(probability)}.\n"
             f"With the bonus: r_b + E_b = {additive:z.3f}. EUBRL: (1 − P_U) r_b + P_U E_b ="
-            f" {1 - probability:z.3f} · {mean:z.3f} + {probability:z.3f} · {epistemic:z.3f}"
+            f" {1 - probability:z.3f} · {mean:z.3f} + {_small(probability)} · {_small(epistemic)}"
             f" = {guided:z.3f}. The known arm pays {state.params.known_reward:z.2f}.\n"
             f"{_later(state)}\n{verdicts}"
         )
+
+
+def _small(number: float) -> str:
+    """Three decimals; two digits of what is too small for them."""
+    return in_two_digits(number) if 0.0 < number < 0.01 else f"{number:.3f}"
 
 
 def _later(state: State) -> str:

@@ -53,7 +53,7 @@ def test_words_do_not_overlap(show, picture, size):
         for presentation in (False, True):
             lab.presentation.value = presentation
             shown = lab.panels
-            renderer = lab.canvas.agg.get_renderer()
+            renderer = lab.canvas.drawing.agg.get_renderer()
             words = [*shown.verdicts, shown.headline, shown.title, shown.block_words]
             words += [shown.legend.words, shown.strip_axes.title, shown.places_ruler.name]
             words += [ruler.numbers for ruler in shown.rulers]

@@ -28,7 +28,7 @@ def test_words_do_not_overlap(world):
         words += [axes.get_legend() for axes in left]
         words += [panels.bound_axes.xaxis.label, *shown_ticks(panels.bound_axes.xaxis)]
         words += shown_ticks(panels.stair_axes.xaxis)
-        require_apart(lab.figure, lab.canvas.agg.get_renderer(), words)
+        require_apart(lab.figure, lab.canvas.drawing.agg.get_renderer(), words)
 
 
 def test_areas_stand_on_each_other():

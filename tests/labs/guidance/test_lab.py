@@ -171,3 +171,9 @@ def test_the_readout_says_what_the_picture_shows(lab):
         assert any(verdict.words in text for text in lab.panels.words.texts)
         assert lab.panels.bars[verdict.rule].get_width() == verdict.tries
         assert lab.panels.dots[verdict.rule].get_xdata() == [4]
+
+
+def test_what_is_small_keeps_two_digits_in_words():
+    lab = GuidanceLab(eta=0.2, mu0=0.0, lambda0=100.0, beta0=0.08, noise=0.0, n=700)
+    epistemic = lab.state.epistemic_uncertainty[700]
+    assert 0 < epistemic < 1e-3 and f"E_b = {epistemic:.2g}," in repr(lab)

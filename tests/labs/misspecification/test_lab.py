@@ -196,7 +196,9 @@ def test_no_words_of_the_two_panels_meet(lab, presentation):
     stuck = round(lab.state.stuck.value * 400)
     assert picture.headline.texts == [f"{stuck} of 400 never pull the better arm"]
     require_apart(
-        lab.figure, lab.canvas.agg.get_renderer(), [picture.headline, picture.prior_axes.title]
+        lab.figure,
+        lab.canvas.drawing.agg.get_renderer(),
+        [picture.headline, picture.prior_axes.title],
     )
     panels = []
     for axes in (picture.agent_axes, picture.prior_axes):

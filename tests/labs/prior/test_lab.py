@@ -235,7 +235,7 @@ def test_every_word_fits_in_its_box_and_no_words_meet(lab, presentation):
     for _, params in PriorLab.situations.values():
         lab.set(**vars(params))
         picture = lab.panels
-        extents = boxes_of(picture.names, lab.canvas.agg.get_renderer())
+        extents = boxes_of(picture.names, lab.canvas.drawing.agg.get_renderer())
         for (name, box), extent in zip(picture.boxes.items(), extents, strict=True):
             around = box.get_window_extent()
             assert around.x0 < extent.x0 and extent.x1 < around.x1, name

@@ -471,7 +471,7 @@ def test_words_do_not_overlap_and_the_table_has_a_row_for_each_agent(lab, agents
     assert len(rows) == 1 + len(lab.state.racers)
     for presentation in (False, True):
         lab.presentation.value = presentation
-        panels, renderer = lab.panels, lab.canvas.agg.get_renderer()
+        panels, renderer = lab.panels, lab.canvas.drawing.agg.get_renderer()
         words = [panels.band_title, panels.end_title, panels.return_title, *panels.row_titles]
         words += [panels.coverage_axes.title, panels.legend.words, panels.end_ruler.numbers]
         for ruler in panels.rulers:

@@ -393,7 +393,7 @@ def test_words_do_not_overlap(lab, no_runs):
     lab.controls["agents"].value = COMPARED
     for presentation in (False, True):
         lab.presentation.value = presentation
-        panels, renderer = lab.panels, lab.canvas.agg.get_renderer()
+        panels, renderer = lab.panels, lab.canvas.drawing.agg.get_renderer()
         words = [panels.title, panels.success_axes.title, panels.legend.words, panels.missing]
         words += [panels.size_ruler.name, *(ruler.numbers for ruler in panels.rulers)]
         require_apart(lab.figure, renderer, [*words, panels.size_ruler.numbers])
