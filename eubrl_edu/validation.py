@@ -118,7 +118,7 @@ def require_at_least(name: str, value, bound: float) -> float:
 
 def require_finite(name: str, value) -> float:
     """Return ``value`` as a finite float, or raise ``ValueError``."""
-    number = float(value) if isinstance(value, bool | np.bool_) else _real(value)  # as a reward is
+    number = float(value) if isinstance(value, bool | np.bool_) else _real(value)  # as rewards are
     if not math.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {shown(value)}")
     return number if -LARGEST <= number <= LARGEST else _not_too_large(name, number, value)

@@ -43,7 +43,7 @@ def require_writable_folder(folder: Path) -> None:
     ValueError
         If it is a file.
     OSError
-        If not; it names the folder.
+        If no files can be written there; it names the folder.
     """
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"folder must be a folder, or a name that is free, got {str(folder)!r}")
@@ -63,8 +63,8 @@ def made_folder(folder: Path) -> Iterator[None]:
 
     Raises
     ------
-    OSError
-        If no files can be written there; it names the folder.
+    ValueError, OSError
+        As `require_writable_folder` does.
     """
     new = [each for each in (folder, *folder.parents) if not each.exists()]
     try:

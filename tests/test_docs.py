@@ -46,6 +46,7 @@ def pages():
         pytest.skip("there is no make here")
     # With the Python that runs the tests, in which all is installed.
     with_this_python = (f"BIN={Path(sys.executable).parent}", "DOCS=")
+    shutil.rmtree(ROOT / "build" / "docs", ignore_errors=True)  # no page of an earlier build
     done = subprocess.run(
         ["make", "docs", *with_this_python], cwd=ROOT, capture_output=True, text=True
     )

@@ -87,7 +87,7 @@ def plan_offline(
 
     It knows nothing of the world but its dynamics' structure and rewards, so one plan serves all
     runs: those made last are remembered, and planning again with the same arguments is free. For
-    Chain it takes seconds; the largest plan that is allowed, about five minutes and a gigabyte.
+    Chain it takes seconds; for the largest world that `make_agent` allows, minutes.
 
     Parameters
     ----------

@@ -89,7 +89,7 @@ class FrequentistEUBRL(EmpiricalAgent):
     ):
         if not callable(eta):
             eta = require_at_least("eta, unless a function of the step t,", eta, 0)
-        r_max = require_above("r_max", r_max, 0)
+        r_max = require_above("r_max, the largest reward there can be,", r_max, 0)
         super().__init__(n_states, n_actions, r_max, discount, horizon, plan_every, terminal_states)
         self.eta = eta
 

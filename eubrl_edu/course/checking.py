@@ -56,7 +56,7 @@ class Checked:
 
 
 def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked]:
-    """Run every notebook in a folder and in those within, one after the other.
+    """Run every notebook in a folder and below, also through links, one after the other.
 
     All are read before the first is run. Each is run in a kernel of its own, in a temporary
     folder that holds nothing but a copy of it, and that is also its home and its place for
@@ -108,7 +108,7 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
 
 
 def _notebooks_in(folder: Path) -> Iterator[Path]:
-    """The notebooks in a folder and below, also through links; no folder twice if they loop."""
+    """The notebooks in a folder and below, also through links; each folder once."""
     seen = set()
     for place, folders, files in os.walk(folder, followlinks=True):
         here = Path(place)
@@ -116,6 +116,7 @@ def _notebooks_in(folder: Path) -> Iterator[Path]:
             folders.clear()
             continue
         seen.add(here.resolve())
+        folders.sort()  # else the disk decides by which of its names a folder is found
         paths = (here / file for file in files)
         yield from (path for path in paths if path.suffix.lower() == ".ipynb" and path.is_file())
 

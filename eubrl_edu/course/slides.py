@@ -34,7 +34,8 @@ def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "sli
     Raises
     ------
     ValueError
-        If there is no such notebook, it cannot be read, or two have the same name.
+        If there is no such notebook, it cannot be read, two have the same name, or ``folder`` is
+        a file.
     OSError
         If the folder cannot be written; it names it.
     """

@@ -60,7 +60,7 @@ def make_env(
     ------
     ValueError
         For an unknown name (with the closest match), or a size, variant or seed that the world
-        does not have, or an environment whose spaces are not discrete.
+        does not have, or an environment that is a vector or whose spaces are not discrete.
     """
     for setting in misspelled:
         require_choice("setting", setting, ("size", "stochastic", "seed"))

@@ -61,6 +61,11 @@ class Canvas:
     ----------
     lab : Declared
         It says how large the figure is, and whose ``Picture`` it is.
+
+    Attributes
+    ----------
+    drawing : Drawing
+        The one that was drawn last.
     """
 
     def __init__(self, lab: Declared) -> None:

@@ -53,7 +53,7 @@ def failing_prior(strength: float = STRENGTH) -> Belief:
 
 
 def holding_prior() -> Belief:
-    """N(0, 1) with a known precision of 1/5000: the same prior mean, strength and E_R."""
+    """N(0, 1) with a known precision of 1/STRENGTH: the same prior mean, strength and E_R."""
     rewards = NormalRewards(1, 1, 0.0, tau0=1.0, tau=1.0 / STRENGTH, on="action")
     return Belief(DirichletTransitions(1, 1), rewards)
 
@@ -121,7 +121,7 @@ def theoretical_schedule(belief: Belief) -> Schedule:
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``belief`` is not over one state and one action, or its E_max is below 1.
     """
     require_over("belief", require_belief(belief), 1, 1)
     prior_mean, prior_variance = belief.rewards.prior()
@@ -156,7 +156,7 @@ def check_quasi_optimism(belief: Belief, visits: Sequence[int]) -> QuasiOptimism
     Raises
     ------
     ValueError
-        If an argument is out of range.
+        If ``belief`` is not as `theoretical_schedule` needs it, or ``visits`` are out of range.
     """
     if not (visits := require_visits(visits, at_least=1)):
         raise ValueError("visits must hold a number, got none")
@@ -173,7 +173,7 @@ def check_quasi_optimism(belief: Belief, visits: Sequence[int]) -> QuasiOptimism
         seen = n
         plan = agent.plan()
         probability = plan.probability_of_uncertainty.item()
-        auxiliary = min(_auxiliary_value(plan, n, settings, DISCOUNT), largest_value)
+        auxiliary = min(_auxiliary_value(plan, n, settings), largest_value)
         rows.append(
             (
                 optimal_value - auxiliary,
@@ -186,11 +186,11 @@ def check_quasi_optimism(belief: Belief, visits: Sequence[int]) -> QuasiOptimism
     return QuasiOptimism(settings, np.array(visits), *np.array(rows).T)
 
 
-def _auxiliary_value(plan: GuidedPlan, n: int, settings: Schedule, discount: float) -> float:
+def _auxiliary_value(plan: GuidedPlan, n: int, settings: Schedule) -> float:
     """Ṽ: the plan's own value before the critical visit m, that of the modified bonus after it."""
     if n < settings.m:
         return plan.v.item()
     probability = plan.probability_of_uncertainty
     bonus = probability * R_MAX + settings.upsilon / n
     reward = (1.0 - probability) * plan.mean_reward + bonus
-    return solve(replace(plan.model, rewards=reward), discount).v.item()
+    return solve(replace(plan.model, rewards=reward), DISCOUNT).v.item()

@@ -87,7 +87,7 @@ def test_it_learns_a_small_world():
     [
         ({"eta": -3.0}, "eta, unless a function of the step t, must be a finite number of at"),
         ({"eta": "more"}, "eta, unless a function of the step t, must be a finite number of at"),
-        ({"r_max": 0}, "r_max must be a finite number greater than 0"),
+        ({"r_max": 0}, "r_max, .* must be a finite number greater than 0"),
         ({"discount": 1.0}, r"discount must be in \[0, 1\)"),
         ({"terminal_states": (7,)}, "terminal_states must be an integer from 0 to 2"),
     ],

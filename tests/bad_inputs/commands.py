@@ -43,7 +43,6 @@ AS_ASKED = {
     "present .": "shows a lab",
     "present --port 70000": "65535",
     "progress absent": "folder 'absent' is not there",
-    "progress /dev/null": "folder '/dev/null' is no folder",
 }
 NO_COMMANDS = ("", "swim", "run", "run loop --sizes two", "studies --no-browser")
 # What no file can have as its name.

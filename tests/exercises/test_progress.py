@@ -89,6 +89,12 @@ def test_shown_per_notebook_and_reset(tmp_path, capsys):
     assert main(["progress", str(tmp_path), "--reset"]) == 0
 
 
+def test_a_file_is_no_folder(tmp_path, capsys):
+    (tmp_path / "file").touch()
+    assert main(["progress", str(tmp_path / "file")]) == 2
+    assert "file' is no folder" in capsys.readouterr().err
+
+
 def test_the_folder_of_the_course_may_be_named(tmp_path, capsys):
     pages = tmp_path / "notebooks"
     pages.mkdir()

@@ -116,7 +116,7 @@ def test_what_is_kept_is_paler_than_what_is_shown():
     lab = UncertaintyLab(n=0)
     lab.keep_button.value = True
     lab.set(n=100)
-    for dots in (lab.canvas.drawing.panels.worlds, lab.canvas.drawing.panels.levels[0]):
+    for dots in (lab.panels.worlds, lab.panels.levels[0]):
         (kept,) = [
             line
             for line in dots.axes.artists + list(dots.axes.lines)

@@ -71,7 +71,7 @@ class GuidanceLab(Lab):
 
 def _small(number: float) -> str:
     """Three decimals; two digits of what is too small for them."""
-    return in_two_digits(number) if 0.0 < number < 0.01 else f"{number:.3f}"
+    return in_two_digits(number) if 0.0 < number < 0.00995 else f"{number:.3f}"
 
 
 def _later(state: State) -> str:

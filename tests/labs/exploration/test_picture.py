@@ -31,7 +31,7 @@ def test_what_a_world_of_this_package_is_called_is_never_cut():
     lab = ExplorationLab(world="loop", steps=30)
     for time in range(30):
         lab.set(time=time)
-        (headline,) = lab.canvas.drawing.panels.headline.texts
+        (headline,) = lab.panels.headline.texts
         assert headline.startswith(f"EUBRL   |   time {time} of 30   |   state: ")
         assert "   |   action: a" in headline and "…" not in headline
     longest = world_title(LazyChain(200, stochastic=True))
