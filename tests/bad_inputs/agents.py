@@ -28,7 +28,6 @@ PLANNING = {
     "horizon": [0, -1, 1.5, 10**9, 10**6 + 1, *NEVER_NUMBERS],
     "plan_every": [0, -1, 1.5, "step", None, 2**63, *NEVER_NUMBERS],
 }
-FULL = UnknownDynamics.independent(CHAIN.outcome_states, CHAIN.outcome_rewards)
 NOT_SOME_STATES = [None, 1, [5], [-1], range(5)]
 NO_SHARES = [-0.1, 1.1, None, *NEVER_NUMBERS]
 NO_BELIEF = [None, LOOP, "belief", eu.DirichletTransitions(3, 2)]
