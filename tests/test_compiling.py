@@ -159,11 +159,13 @@ def test_old_folders_go_but_for_the_last_few(tmp_path, monkeypatch):
 def test_every_compiled_function_is_in_the_hash():
     from eubrl_edu.engine import drawing, learning, state, success
     from eubrl_edu.engine import run as whole_run
-    from eubrl_edu.planning import kernels
+    from eubrl_edu.planning import graph_kernels, kernels, linear_kernels
     from eubrl_edu.uncertainty import predictive_kernels
 
     named = [PACKAGE / part for part in compiling.COMPILED]
-    for module in (drawing, learning, state, success, whole_run, kernels, predictive_kernels):
+    of_the_engine = drawing, learning, state, success, whole_run
+    of_planning = graph_kernels, kernels, linear_kernels
+    for module in (*of_the_engine, *of_planning, predictive_kernels):
         for value in vars(module).values():
             if isinstance(value, numba.core.dispatcher.Dispatcher):
                 file = Path(value.py_func.__code__.co_filename)

@@ -92,6 +92,10 @@ class LabOnPage:
         names = rows.locator(".widget-label").all_inner_texts()
         return [name for name in names if name]
 
+    def control_names(self) -> list[str]:
+        """What the controls are called."""
+        return self.root.locator(".eubrl-controls :is(.widget-label, button)").all_inner_texts()
+
     def slider(self, name: str) -> Locator:
         """The handle of the slider with this label."""
         label = self.page.get_by_text(name, exact=True)

@@ -119,6 +119,7 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
     assert notebook.errors() == []
     page = name.removesuffix(".ipynb")
     assert_good_in_both_themes(notebook, f"{page}-at-first")
+    used_before = []
     for number, lab in enumerate(notebook.labs()):
         title = f"{page}-{number}"
         lab.screenshot(f"{title}-at-first")
@@ -126,6 +127,7 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
         require_words_below(lab)
         assert_seen_at_once(lab)
         assert_fits_in_presentation(lab, title)
+        lab.resize(*SCREENS[0])
         assert_answers_every_slider(lab, title)
         if lab.button("Play").count():
             words = lab.words()
@@ -133,8 +135,11 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
             lab.wait_for_words(lambda now, before=words: now != before)
             lab.press_button("Pause")
             lab.settle()
-        for used in use_every_control(lab):
-            assert notebook.complaints == [], (title, used)
+        # Two labs of a page with the same controls differ in where they begin.
+        if lab.control_names() not in used_before:
+            used_before.append(lab.control_names())
+            for used in use_every_control(lab):
+                assert notebook.complaints == [], (title, used)
         assert notebook.errors() == [], title
     assert_good_in_both_themes(notebook, f"{page}-moved")
     assert notebook.errors() == []

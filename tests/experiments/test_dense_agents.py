@@ -21,10 +21,13 @@ from tests.experiments import dense_agents, dense_worlds
 pytestmark = pytest.mark.long
 
 OUR_FIRST_SEED = 7000
-SEEDS = 60
+SEEDS = 40
 # Where the oracle takes long.
 SLOW_AGENTS = ("BEB", "PSRL", "VBRB", "Mean-MDP", "EUBRL-MI", "MBIE-EB")
-FEWER_SEEDS = 30
+FEWER_SEEDS = 20
+# The engine is fast: three of its runs for one of the oracle's say as much as half as many again
+# of both.
+RUNS_OF_THE_ENGINE = 3
 MOST_ERRORS = 4
 # Fewer runs than this have no spread to speak of.
 FEWEST = 10
@@ -102,6 +105,8 @@ DISCOUNTS = {"loop": 0.95, "deepsea": 0.99, "lazychain": 0.999}
 # Neither 10 nor, for Loop, 2 and 4: those are in the file.
 SIZES = {"loop": (3,), "loop-scaling": (3, 6), "deepsea": (7,), "lazychain": (7,)}
 LARGE = {"loop": (10,), "loop-scaling": (10,), "deepsea": (9,), "lazychain": (15, 30)}
+# These two wander for tens of thousands of steps in so long a chain, and mostly to the last.
+TOO_LONG = ("BEB", 30), ("PSRL", 30)
 
 
 def cases(sizes) -> list[tuple[str, str, int]]:
@@ -111,6 +116,7 @@ def cases(sizes) -> list[tuple[str, str, int]]:
         for agent, studies in SETTINGS.items()
         for study in studies
         for size in sizes.get(study, sizes[study.split("-")[0]])
+        if (agent, size) not in TOO_LONG
     ]
 
 
@@ -178,7 +184,8 @@ def standard_scores(
 
     Where ``make`` makes the agent, its runs are those of the readable loop.
     """
-    seeds = range(OUR_FIRST_SEED, OUR_FIRST_SEED + n_seeds(agent, times))
+    ours_for_one = RUNS_OF_THE_ENGINE if make is None else 1
+    seeds = range(OUR_FIRST_SEED, OUR_FIRST_SEED + ours_for_one * n_seeds(agent, times))
     agents = [agent] if make is None else {agent: make}
     frame = eu.run_study(study, agents, [size], seeds, progress=False, settings=settings)
     ours, theirs = figures(study, frame), figures(study, oracle(study, agent, size, times))
@@ -271,7 +278,7 @@ def on_the_noisy_sea(agent):
 
 def test_a_tie_that_counts_as_right_is_noticed(monkeypatch):
     """Here in a readable run, where the lowest number of a tie is taken for the greedy action."""
-    case = ("deepsea-stochastic", "RMAX", 5, 12)
+    case = ("deepsea-stochastic", "RMAX", 5, 18)
     right = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
     monkeypatch.setattr("eubrl_edu.success.greedy_actions", lambda q: [int(np.argmax(q))])
     wrong = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
@@ -279,7 +286,7 @@ def test_a_tie_that_counts_as_right_is_noticed(monkeypatch):
 
 
 def test_rewards_that_are_averaged_on_are_noticed():
-    case = ("deepsea-stochastic", "RMAX", 7, 36)
+    case = ("deepsea-stochastic", "RMAX", 7, 54)
     right = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
     wrong = standard_scores(*case, on_the_noisy_sea(AveragesOn))
     assert max(right.values()) < MOST_ERRORS < max(wrong.values())
