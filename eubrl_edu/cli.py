@@ -3,16 +3,15 @@
 import argparse
 import contextlib
 import gc
-import io
 import json
-import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from eubrl_edu.cli_parser import make_parser
-from eubrl_edu.names import require_current_folder, require_text
+from eubrl_edu.cli_streams import prepare_streams
+from eubrl_edu.names import require_current_folder, require_path, require_text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,10 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something failed on the way, such as a full disk. 2: it cannot be done as asked.
     130: stopped by Ctrl-C.
     """
-    _open_what_is_closed()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # not every encoding has every letter
-            stream.reconfigure(errors="replace")
+    prepare_streams()
     parser = make_parser()
     options, more = parser.parse_known_args(arguments)
     if more and options.command != "lab":
@@ -46,15 +42,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Else Python would search all that it holds for garbage before it ends.
         gc.freeze()
         return 130
-
-
-def _open_what_is_closed() -> None:
-    """Let nowhere be where is printed, here and in workers, if a shell has closed a stream."""
-    for number, name in ((1, "stdout"), (2, "stderr")):
-        if getattr(sys, name) is None:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
-            os.set_inheritable(number, True)
-            setattr(sys, name, open(number, "w"))
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -144,6 +131,7 @@ def _write_and_print(csv: Path | None, table: Callable, words: Callable[[], str]
 
 
 def _tune(options: argparse.Namespace) -> int:
+    from eubrl_edu.experiments.failures import StudyInterrupted
     from eubrl_edu.experiments.tuning import tune
     from eubrl_edu.plotting.tuning import draw_tuning
     from eubrl_edu.validation import require_positive_int
@@ -154,18 +142,21 @@ def _tune(options: argparse.Namespace) -> int:
     if options.values:
         named = _named("--values", options.values)
         grid = {name: [_value(text) for text in texts.split(",")] for name, texts in named}
-    with made_folder(options.out):
-        tuning = tune(
-            options.study,
-            options.agent,
-            options.size,
-            n_seeds,
-            grid,
-            every_combination=options.grid,
-            n_jobs=options.jobs,
-            store=options.store,
-            scheduler=options.scheduler,
-        )
+    with made_folder(require_path("--out", options.out, "folder")):
+        try:
+            tuning = tune(
+                options.study,
+                options.agent,
+                options.size,
+                n_seeds,
+                grid,
+                every_combination=options.grid,
+                n_jobs=options.jobs,
+                store=options.store,
+                scheduler=options.scheduler,
+            )
+        except StudyInterrupted as stopped:  # others may have been tried before, or come next
+            raise KeyboardInterrupt(f"Of the values being tried, {stopped}") from None
     file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"
     try:
         with in_place_of(file.with_suffix(".csv")) as part:
@@ -267,6 +258,9 @@ def _check(options: argparse.Namespace) -> int:
         for one in to_check:
             print(f"{one.file}: {' '.join(one.results.values())} {one.remark}", file=sys.stderr)
             checked.append(one)
+    except KeyboardInterrupt:
+        last = f"The last notebook checked is {checked[-1].file!r}." if checked else ""
+        raise KeyboardInterrupt(last) from None
     finally:  # after Ctrl-C too: those that are checked are checked
         if checked:
             _write_and_print(options.csv, lambda: to_frame(checked), lambda: in_words(checked))

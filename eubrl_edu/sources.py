@@ -9,7 +9,8 @@ DIGITS = 16
 DECIDES_NO_RUN = frozenset(
     {
         *("plotting", "labs", "errata", "reproduction", "exercises", "course"),
-        *("cli.py", "cli_parser.py", "__main__.py", "writing.py", "source_listing.py"),
+        *("cli.py", "cli_parser.py", "cli_streams.py", "__main__.py"),
+        *("writing.py", "source_listing.py"),
     }
 )
 

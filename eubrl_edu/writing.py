@@ -41,11 +41,11 @@ def require_writable_folder(folder: Path) -> None:
     Raises
     ------
     ValueError
-        If it is a file.
+        If it is a file, or a link that leads nowhere.
     OSError
         If no files can be written there; it names the folder.
     """
-    if folder.exists() and not folder.is_dir():
+    if (folder.exists() or folder.is_symlink()) and not folder.is_dir():
         raise ValueError(f"folder must be a folder, or a name that is free, got {str(folder)!r}")
     with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ def require_writable_file(file: Path) -> None:
         was_there = file.exists()
         file.open("a").close()
         if not was_there:
-            file.unlink()
+            file.resolve().unlink()  # not the link to it
 
 
 @contextmanager

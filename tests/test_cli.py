@@ -1,5 +1,7 @@
 """The command line: what it prints, what it writes, how it ends."""
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -101,6 +103,20 @@ def test_the_package_runs_as_a_module():
     )
     assert outcome.returncode == 2
     assert outcome.stderr.startswith("eubrl-edu: unknown study 'lop'")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_marks_can_be_told_apart_in_every_encoding(tmp_path, encoding):
+    progress = {"check_best_return": "2026-01-01"}
+    (tmp_path / "progress.json").write_text(json.dumps(progress))
+    (tmp_path / "00_start_here.ipynb").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "eubrl_edu", "progress", str(tmp_path)],
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        capture_output=True,
+        encoding=encoding,
+    )
+    assert done.returncode == 0 and "+oo    1 of 3" in done.stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="such a shell is none of Windows'")

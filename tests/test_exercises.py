@@ -367,6 +367,7 @@ def test_interval_of_mean():
         (lambda x: (x.mean() - 2 * x.std(), x.mean() + 2 * x.std()), "holds most of the runs"),
         (lambda x: (x.mean() + 2 * stats.sem(x), x.mean() - 2 * stats.sem(x)), "lower end comes"),
         (lambda x: (x.mean(), 1.96 * stats.sem(x)), "the two ends, not the mean"),
+        (lambda x: np.round(stats.norm.interval(0.95, x.mean(), stats.sem(x))), "to a decimal"),
         (lambda x: x.mean(), "two numbers"),
         (lambda x: ..., "Nothing to check yet"),
         (lambda x: x.nothing, "failed: AttributeError"),
@@ -410,6 +411,8 @@ def test_far_unknown():
     ("answer", "hint"),
     [
         ([0.99**20, 0.5**20], "Almost"),
+        ([0.99**20, 0.5**19], "There are 19"),
+        ([0.99**18, 0.5**19], "There are 19"),
         ([0.99**18, 0.5**18], "one step too few"),
         ([0.99 * 19, 0.5 * 19], "a power"),
         ([0.826, 0], "more digits"),

@@ -48,6 +48,7 @@ LAYERS = [
     "exercises",
     "course",
     "cli_parser",
+    "cli_streams",
     "cli",
 ]
 # What turns an MDP into Q and V knows of nothing else.

@@ -95,6 +95,25 @@ def test_a_file_stays_as_it_is(tmp_path):
     assert there.read_text() == "kept" and not absent.exists()
 
 
+@posix_only
+def test_a_link_whose_file_is_not_there_yet_stays_a_link(tmp_path):
+    link, file = tmp_path / "link", tmp_path / "file"
+    link.symlink_to(file)
+    require_writable_file(link)
+    assert link.is_symlink() and not file.exists()
+    with in_place_of(link) as part:
+        part.write_text("written")
+    assert link.is_symlink() and file.read_text() == "written"
+
+
+@posix_only
+@pytest.mark.parametrize("target", ["nowhere", "link"])
+def test_a_link_that_leads_nowhere_is_no_folder(tmp_path, target):
+    (tmp_path / "link").symlink_to(tmp_path / target)
+    with pytest.raises(ValueError, match="must be a folder, or a name that is free"):
+        require_writable_folder(tmp_path / "link")
+
+
 def test_a_file_that_cannot_be_written_is_named():
     with pytest.raises(OSError, match="'/proc/file' cannot be written to"):
         require_writable_file(Path("/proc/file"))

@@ -109,8 +109,8 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
 
 def _notebooks_in(folder: Path) -> Iterator[Path]:
     """The notebooks in a folder and below, also through links; each folder once."""
-    seen = set()
-    for place, folders, files in os.walk(folder, followlinks=True):
+    seen, closed = set(), []
+    for place, folders, files in os.walk(folder, True, closed.append, followlinks=True):
         here = Path(place)
         if here.name == ".ipynb_checkpoints" or here.resolve() in seen:
             folders.clear()
@@ -119,6 +119,8 @@ def _notebooks_in(folder: Path) -> Iterator[Path]:
         folders.sort()  # else the disk decides by which of its names a folder is found
         paths = (here / file for file in files)
         yield from (path for path in paths if path.suffix.lower() == ".ipynb" and path.is_file())
+    # Whose folder may not be looked into is in the table, too, with the reason.
+    yield from (Path(error.filename) for error in closed)
 
 
 def is_to_compile() -> bool:

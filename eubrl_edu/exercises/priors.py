@@ -1,6 +1,7 @@
 """The checks of notebook 10_priors."""
 
 import re
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
@@ -81,8 +82,8 @@ def check_members(answer: Any) -> Feedback:
     """Check which of the priors A to D are in the class 𝕮."""
     if answer is ...:
         return NOTHING_YET
-    answer = answer.tolist() if isinstance(answer, np.ndarray) else answer
-    if not isinstance(answer, str | set | frozenset | list | tuple):
+    answer = answer.tolist() if hasattr(type(answer), "tolist") else answer  # an array, a Series
+    if not isinstance(answer, str | Set | list | tuple):
         return Feedback(False, f"The answer should be a set of letters, not {shown(answer)}.")
     parts = [answer] if isinstance(answer, str) else answer
     text = " ".join(each if isinstance(each, str) else shown(each) for each in parts)

@@ -56,9 +56,9 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
             text = f"Your function should return two numbers, not {shown(answer)}."
             return Feedback(False, text)
 
-    def agrees(*ways: Callable[[np.ndarray], Any]) -> bool:
+    def agrees(*ways: Callable[[np.ndarray], Any], rounding: float = 0.0) -> bool:
         # To a fiftieth of the standard error: the ends may have been rounded to a decimal.
-        most = [[stats.sem(x) / 50] for x in trials]
+        most = [[max(stats.sem(x) / 50, rounding)] for x in trials]
         off = (np.abs(np.subtract(numbers, [way(x) for x in trials])) for way in ways)
         return any((each < most).all() for each in off)
 
@@ -89,6 +89,8 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
         return Feedback(
             False, "Almost: return the two ends, not the mean and how far they are off."
         )
+    if np.array_equal(numbers, np.round(numbers)) and agrees(*right, rounding=0.51):
+        return Feedback(False, "Almost: give the ends to a decimal, at least.")
     return Feedback(False, "Begin with the mean; then take away, and add, 1.96 · s / √n.")
 
 

@@ -1,17 +1,23 @@
 """How a study can end early: interrupted, or by a run that failed; what is finished is kept."""
 
 import traceback
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A run that ended in an exception.
+class _Failure(NamedTuple):
+    agent: str
+    size: int
+    seed: int
+    reason: str
+    traceback: str
+
+
+class Failure(_Failure):
+    """A run that ended in an exception: a tuple, as pandas writes no other objects of ``attrs``.
 
     Attributes
     ----------
@@ -25,21 +31,18 @@ class Failure:
         Itself, where it was raised in this process: not every exception can travel.
     """
 
-    agent: str
-    size: int
-    seed: int
-    reason: str
-    traceback: str = field(repr=False)
-    error: BaseException | None = field(repr=False)
+    error: BaseException | None = None
 
     @classmethod
     def of(cls, agent: str, size: int, seed: int, error: BaseException) -> "Failure":
         """The failure of this run."""
         reason = "".join(traceback.format_exception_only(error)).strip()
-        return cls(agent, size, seed, reason, "".join(traceback.format_exception(error)), error)
+        failure = cls(agent, size, seed, reason, "".join(traceback.format_exception(error)))
+        failure.error = error
+        return failure
 
     def __reduce__(self):
-        return Failure, (self.agent, self.size, self.seed, self.reason, self.traceback, None)
+        return Failure, tuple(self)
 
     def __str__(self) -> str:
         return f"agent {self.agent!r}, size {self.size}, seed {self.seed}: {self.reason}"

@@ -143,7 +143,7 @@ def run_study(
     if failures:
         order = {(cell.agent, cell.size, seed): place for place, (cell, seed) in enumerate(runs)}
         failures.sort(key=lambda failure: order[failure.agent, failure.size, failure.seed])
-        frame.attrs["failures"] = failures
+        frame.attrs |= {"failures": failures, "finished": len(frame)}
         warnings.warn(
             f"{len(failures)} of {len(failures) + len(frame)} runs failed and are not in the table "
             f'(frame.attrs["failures"] has all): {failures[0]}',

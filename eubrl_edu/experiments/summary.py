@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from eubrl_edu.experiments.failures import Failure
 from eubrl_edu.names import require_name
 from eubrl_edu.validation import require_at_least, require_finite, require_positive_int, shown
 
@@ -107,8 +108,16 @@ def have_equal_steps(frame: pd.DataFrame) -> pd.Series:
 
 
 def failed_runs(frame: pd.DataFrame) -> Counter:
-    """How many runs have failed, by agent and size, of those that a study left out."""
-    return Counter((each.agent, each.size) for each in frame.attrs.get("failures", ()))
+    """How many runs have failed, by agent and size, of those that a study left out.
+
+    Where only some of its runs are left in the frame, those count whose agent, size and seed are.
+    """
+    failures = [Failure(*each) for each in frame.attrs.get("failures", ())]
+    if len(frame) != frame.attrs.get("finished"):
+        for name in ("agent", "size", "seed"):
+            left = set(frame[name]) if name in frame else ()
+            failures = [each for each in failures if getattr(each, name) in left]
+    return Counter((each.agent, each.size) for each in failures)
 
 
 def require_table(frame: pd.DataFrame, columns: Sequence[str]) -> None:

@@ -173,8 +173,7 @@ def tune(
             runs = list(itertools.product(map(cell_with, new), seeds))
             rows = iter(run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler))
             for combination in new:
-                its_rows = list(itertools.islice(rows, len(seeds)))
-                scores[tuple(combination.values())] = _score(described, its_rows)
+                scores[tuple(combination.values())] = _score(described, [next(rows) for _ in seeds])
         return [scores[tuple(c.values())] for c in combinations]
 
     start = {name: getattr(paper, name) for name in grid}
@@ -296,5 +295,6 @@ def _table(trials: list[dict], settings: Iterable[str]) -> pd.DataFrame:
 def _score(study: Study, runs: list[dict]) -> dict:
     column = "total_return" if study.metric == "return" else study.metric
     values = pd.Series([run[column] for run in runs], dtype=float)
+    error = 0.0 if values.sem() <= ROUNDING * values.abs().max() else values.sem()
     solved = np.nan if study.success is None else float(np.mean([run["solved"] for run in runs]))
-    return {"seeds": len(runs), "solved": solved, "score": values.mean(), "score_se": values.sem()}
+    return {"seeds": len(runs), "solved": solved, "score": values.mean(), "score_se": error}

@@ -253,6 +253,7 @@ def test_after_ctrl_c_the_table_of_what_is_checked_is_shown(tmp_path):
     shown, said = process.communicate(timeout=200)
     assert process.returncode == 130 and "stopped" in said
     assert "anna.ipynb" in shown and "✓" in shown and "cleo" not in shown + said
+    assert said.rstrip().endswith("stopped. The last notebook checked is 'anna.ipynb'.")
 
 
 @pytest.mark.parametrize("seconds", [0, -1, math.nan, math.inf])
@@ -271,6 +272,22 @@ def test_notebooks_are_found_through_links_and_each_folder_once(tmp_path):
     (tmp_path / "in" / "again").symlink_to(tmp_path / "in")
     found = [one.file for one in check_folder(tmp_path / "in")]
     assert found == ["anna/a.IPYNB", "ben/b.ipynb"]
+
+
+def test_a_folder_that_may_not_be_looked_into_is_in_the_table(tmp_path, monkeypatch):
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "ben").mkdir()
+    (tmp_path / "anna" / "a.ipynb").write_text("no notebook")
+    scandir = os.scandir
+
+    def refusing(folder):
+        if Path(folder).name == "ben":
+            raise PermissionError(13, "Permission denied", str(folder))
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    found = {one.file: one.remark for one in check_folder(tmp_path)}
+    assert list(found) == ["anna/a.ipynb", "ben"] and "cannot be read" in found["ben"]
 
 
 def test_no_notebooks(tmp_path):

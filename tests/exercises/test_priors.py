@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -83,7 +84,10 @@ def test_wrong_outcome_uncertainties(answer, hint):
 
 @pytest.mark.parametrize(
     "answer",
-    [{"A", "C"}, "ac", "A, C", ["C", "A"], ("A", "C"), "A and C", "AC", "A & C", "A/C", "{A, C}."],
+    [
+        *({"A", "C"}, "ac", "A, C", ["C", "A"], ("A", "C"), "A and C", "AC", "A & C", "A/C"),
+        *("{A, C}.", {"A": 1, "C": 2}.keys(), np.array(["A", "C"]), pd.Series(["A", "C"])),
+    ],
 )
 def test_members(answer):
     assert exercises.check_members(answer).passed

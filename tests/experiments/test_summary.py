@@ -1,5 +1,7 @@
 """Many runs in a few lines."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -93,6 +95,29 @@ def test_runs_that_failed_are_counted_and_told():
     of_a_rule = frame.assign(solved=True)
     of_a_rule.attrs = frame.attrs
     assert f"{10 - failed} of 10" in in_words(of_a_rule)
+
+
+def test_of_runs_that_failed_those_count_that_are_asked_for():
+    """What is chosen from a frame takes the frame's attributes with it."""
+    options = {"progress": False, "on_error": "keep"}
+    with pytest.warns(RuntimeWarning, match="failed"):
+        frame = run_study("loop", {"quitter": Quitter, "stays": Stays}, [2, 4], 10, **options)
+    failures = frame.attrs["failures"]
+    stays, few = frame[frame.agent == "stays"], frame[(frame.seed < 5) & (frame["size"] == 2)]
+    assert "failed" not in summarise(stays) and not eu.plot(stays).get_suptitle()
+    failed = sum(each.seed < 5 and each.size == 2 for each in failures)
+    table = summarise(few).set_index("agent")
+    assert 0 < failed and table.failed.to_dict() == {"quitter": failed, "stays": 0}
+    assert (table.seeds + table.failed == 5).all()
+
+
+def test_failures_are_still_counted_when_pandas_has_written_them_as_json():
+    options = {"progress": False, "on_error": "keep"}
+    with pytest.warns(RuntimeWarning, match="failed"):
+        frame = run_study("loop", {"gone": Gone, "stays": Stays}, [2], 3, **options)
+    before = summarise(frame)
+    frame.attrs = json.loads(json.dumps(frame.attrs))  # as Parquet's do
+    pd.testing.assert_frame_equal(summarise(frame), before)
 
 
 def test_an_agent_that_always_fails_is_in_the_table():

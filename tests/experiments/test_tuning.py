@@ -184,6 +184,13 @@ def test_an_agent_that_solves_nothing_is_said_to():
     assert found.describe().count("(standard error), solved 0 of 3") == 2
 
 
+def test_scores_that_differ_by_rounding_have_no_standard_error():
+    study = STUDIES["loop"]
+    rows = [{"total_return": value} for value in (0.1 + 0.2, 0.3, 0.3)]
+    assert tuning._score(study, rows)["score_se"] == 0
+    assert tuning._score(study, [*rows, {"total_return": 0.4}])["score_se"] > 0
+
+
 def test_one_seed_has_no_standard_error():
     found = tune("chain", "EUBRL", seeds=[0], grid={"eta": [30.0]}, progress=False)
     assert found.describe().splitlines()[1].endswith(f"{found.table.score[0]:.6g} (one seed)")

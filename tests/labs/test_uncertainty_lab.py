@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from eubrl_edu.labs import UncertaintyLab
-from eubrl_edu.labs.uncertainty.picture import CORNERS, dirichlets, places
+from eubrl_edu.labs.uncertainty.picture import CORNERS, dirichlets, places, sizes_in_words
 from eubrl_edu.labs.uncertainty.scene import (
     DICE,
     MEASURES,
@@ -45,6 +45,17 @@ def test_the_split_is_what_an_average_over_many_dice_says(die, n, alpha, measure
     four_errors = 4 * own.std() / np.sqrt(len(own))
     assert abs(state.split.dice - own.mean()) < four_errors
     assert abs(state.split.total - uncertainty_of(dice.mean(axis=0), measure)) < 0.005
+
+
+@given(ANY_PARAMS)
+def test_what_is_written_adds_up(params):
+    split = compute(params).split
+    total, dice, doubt = (float(size) for size in sizes_in_words(split))
+    if split.total >= 0.01:
+        assert round(dice + doubt, 3) == total
+    sizes = np.array([split.total, split.dice, split.doubt])
+    off = np.abs([total, dice, doubt] - sizes)
+    assert (off <= 0.001 + 1e-12).all() and min(dice, doubt) >= 0
 
 
 @given(ANY_PARAMS)

@@ -75,9 +75,16 @@ class UncertaintyPicture(Moving):
 
 
 def sizes_in_words(split: Split) -> list[str]:
-    """Total, dice and doubt, in three places or, where these are too few, in two digits."""
-    written = "{:.3f}".format if split.total >= 0.01 else in_two_digits
-    return [written(size) for size in (split.total, split.dice, split.doubt)]
+    """Total, dice and doubt, in three places or, where these are too few, in two digits.
+
+    In three places the larger part is what is left of the total, so that they add up as written.
+    """
+    sizes = split.total, split.dice, split.doubt
+    if split.total < 0.01:
+        return [in_two_digits(size) for size in sizes]
+    total, dice, doubt = (round(size, 3) for size in sizes)
+    dice, doubt = (total - doubt, doubt) if dice > doubt else (dice, total - dice)
+    return [f"{size:.3f}" for size in (total, dice, doubt)]
 
 
 def _apart(heights: Sequence[float], most: float) -> np.ndarray:
