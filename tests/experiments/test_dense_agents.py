@@ -279,7 +279,7 @@ def on_the_noisy_sea(agent):
 def test_a_tie_that_counts_as_right_is_noticed(monkeypatch):
     """Here in a readable run, where the lowest number of a tie is taken for the greedy action."""
     case = ("deepsea-stochastic", "RMAX", 5, 18)
-    right = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
+    right = standard_scores(*case)
     monkeypatch.setattr("eubrl_edu.success.greedy_actions", lambda q: [int(np.argmax(q))])
     wrong = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
     assert max(right.values()) < MOST_ERRORS < max(wrong.values())
@@ -287,7 +287,7 @@ def test_a_tie_that_counts_as_right_is_noticed(monkeypatch):
 
 def test_rewards_that_are_averaged_on_are_noticed():
     case = ("deepsea-stochastic", "RMAX", 7, 54)
-    right = standard_scores(*case, on_the_noisy_sea(eu.RMAX))
+    right = standard_scores(*case)
     wrong = standard_scores(*case, on_the_noisy_sea(AveragesOn))
     assert max(right.values()) < MOST_ERRORS < max(wrong.values())
 
