@@ -136,16 +136,6 @@ def require_replanning(replanning: str, problem: Problem) -> bool:
     return replanning == "doubling"
 
 
-def require_every_step(replanning: str, problem: Problem, what: str) -> None:
-    """Raise ``ValueError`` unless ``replanning`` is "every step", as the paper has ``what``."""
-    if require_replanning(replanning, problem):
-        raise ValueError(
-            f"the paper has {what} for an agent that plans at every step, and the theorem for "
-            "replanning='doubling' is about the regret and the sample complexity without it: "
-            f"leave replanning out, got {replanning!r}"
-        )
-
-
 def _discounted(problem: Problem) -> Problem:
     """Return the problem, or raise ``ValueError`` if it has a horizon."""
     if problem.horizon is not None:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from eubrl_edu.beliefs import Belief
-from eubrl_edu.theory.bounds_doubling import require_every_step
 from eubrl_edu.theory.bounds_regret import RegretBound, regret_bound
 from eubrl_edu.theory.bounds_sample_complexity import bad_steps_bound, largest_for
 from eubrl_edu.theory.log_terms import problem_log_terms
@@ -36,12 +35,7 @@ class PriorDependentRegretBound:
 
 @of_a_problem
 def prior_dependent_regret_bound(
-    problem: Problem,
-    *,
-    prior: Belief | PriorClass | PriorConstants,
-    steps: float | None = None,
-    episodes: float | None = None,
-    replanning: str = "every step",
+    problem: Problem, *, prior: Belief | PriorClass | PriorConstants, steps: float
 ) -> PriorDependentRegretBound:
     r"""Bound of the regret under a prior of the class 𝕮, with probability at least 1 − δ.
 
@@ -60,13 +54,11 @@ def prior_dependent_regret_bound(
 
     Parameters
     ----------
-    problem, steps, episodes
+    problem, steps
         As of `regret_bound`; the paper has no such bound for episodes, so a horizon is refused.
     prior : Belief, PriorClass or PriorConstants
         The prior itself, taken for any world and the variance as its uncertainty; or what
         `classify_prior` says of it under the same R_max; or Λ_T and Λ_R.
-    replanning : {"every step"}
-        When the agent plans anew; no theorem has this bound for another plan.
 
     Returns
     -------
@@ -76,12 +68,11 @@ def prior_dependent_regret_bound(
     ------
     ValueError
         If the prior is outside the class, with the property that it lacks; if an argument is
-        outside its range; if there is a horizon; or if ``replanning`` is "doubling".
+        outside its range; or if there is a horizon.
     """
     problem.require_discounted("prior-dependent bounds")
-    require_every_step(replanning, problem, "prior-dependent bounds")
     constants = constants_for(prior, problem)
-    frequentist = regret_bound(problem, steps=steps, episodes=episodes)
+    frequentist = regret_bound(problem, steps=steps)
     common = problem.n_pairs * frequentist.log_terms.l2 * problem.effective_horizon
     return PriorDependentRegretBound(
         frequentist,
@@ -92,11 +83,7 @@ def prior_dependent_regret_bound(
 
 @of_a_problem
 def prior_dependent_sample_complexity(
-    problem: Problem,
-    *,
-    epsilon: float,
-    prior: Belief | PriorClass | PriorConstants,
-    replanning: str = "every step",
+    problem: Problem, *, epsilon: float, prior: Belief | PriorClass | PriorConstants
 ) -> float:
     r"""Bound of the number of bad steps under a prior of the class 𝕮.
 
@@ -118,8 +105,6 @@ def prior_dependent_sample_complexity(
         As of `sample_complexity_bound`; a horizon is refused.
     prior : Belief, PriorClass or PriorConstants
         As of `prior_dependent_regret_bound`.
-    replanning : {"every step"}
-        When the agent plans anew; no theorem has this bound for another plan.
 
     Returns
     -------
@@ -132,7 +117,6 @@ def prior_dependent_sample_complexity(
         As `prior_dependent_regret_bound`.
     """
     problem.require_discounted("prior-dependent bounds")
-    require_every_step(replanning, problem, "prior-dependent bounds")
     constants = constants_for(prior, problem)
     epsilon = problem.require_epsilon(epsilon)
     bias = 48 * constants.transitions * problem.v_max * problem.n_states + 16 * constants.rewards

@@ -3,12 +3,7 @@
 from math import log1p, sqrt
 
 from eubrl_edu.theory.bound_parts import RegretBound
-from eubrl_edu.theory.bounds_doubling import (
-    LUCK,
-    doubling_error_sum,
-    require_every_step,
-    require_replanning,
-)
+from eubrl_edu.theory.bounds_doubling import LUCK, doubling_error_sum, require_replanning
 from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem, of_a_problem
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE, LEAST_SHARE
@@ -103,11 +98,9 @@ def regret_bound(
 def state_action_regret_bound(
     problem: Problem,
     *,
-    steps: float | None = None,
-    episodes: float | None = None,
+    steps: float,
     resistance_share: float = 0.0,
     guidance_factor: float | None = None,
-    replanning: str = "every step",
 ) -> RegretBound:
     r"""Bound of the regret where λ may depend on state and action (discounted problems).
 
@@ -126,14 +119,12 @@ def state_action_regret_bound(
 
     Parameters
     ----------
-    problem, steps, episodes
+    problem, steps
         As of `regret_bound`; the paper has no such bound for episodes, so a horizon is refused.
     resistance_share : float
         Ψ(T), 0 to 46/63.
     guidance_factor : float, optional
         𝒢, from √(17/63) SA to SA, which is the default.
-    replanning : {"every step"}
-        When the agent plans anew; no theorem has this bound for another plan.
 
     Returns
     -------
@@ -142,11 +133,10 @@ def state_action_regret_bound(
     Raises
     ------
     ValueError
-        If an argument is outside its range, there is a horizon, or ``replanning`` is "doubling".
+        If an argument is outside its range, or there is a horizon.
     """
     problem.require_discounted("a state-action dependent λ")
-    require_every_step(replanning, problem, "a state-action dependent λ")
-    duration = problem.require_duration(steps, episodes)
+    duration = problem.require_duration(steps, None)
     share, pairs = _require_share(resistance_share), problem.n_pairs
     factor = pairs if guidance_factor is None else guidance_factor
     factor = require_finite("guidance_factor", factor)
@@ -164,13 +154,7 @@ def state_action_regret_bound(
 
 
 @of_a_problem
-def best_case_regret_bound(
-    problem: Problem,
-    *,
-    steps: float | None = None,
-    episodes: float | None = None,
-    replanning: str = "every step",
-) -> RegretBound:
+def best_case_regret_bound(problem: Problem, *, steps: float) -> RegretBound:
     r"""The least that the state-action dependent bound can become: every P_U is 1.
 
     .. math:: \text{Regret}^\star(T) \le \sqrt{\tfrac{17}{63}}\left(
@@ -184,7 +168,7 @@ def best_case_regret_bound(
 
     Parameters
     ----------
-    problem, steps, episodes, replanning
+    problem, steps
         As of `state_action_regret_bound`.
 
     Returns
@@ -194,15 +178,13 @@ def best_case_regret_bound(
     Raises
     ------
     ValueError
-        If an argument is outside its range, there is a horizon, or ``replanning`` is "doubling".
+        If an argument is outside its range, or there is a horizon.
     """
     return state_action_regret_bound(
         problem,
         steps=steps,
-        episodes=episodes,
         resistance_share=LARGEST_SHARE,
         guidance_factor=sqrt(LEAST_SHARE) * problem.n_pairs,
-        replanning=replanning,
     )
 
 

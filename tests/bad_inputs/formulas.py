@@ -58,9 +58,7 @@ def numbers():
         yield Row(f"Problem({list(change)[-1]} that cannot be printed), {names[:30]}",
                   lambda c=change: theory.Problem(**sizes | c), names)  # fmt: skip
     for name, call in {
-        "best_case_regret_bound": lambda bad: theory.best_case_regret_bound(
-            PROBLEM, steps=1e9, episodes=bad
-        ),
+        "best_case_regret_bound": lambda bad: theory.best_case_regret_bound(PROBLEM, steps=bad),
         "theoretical_eta": lambda bad: theory.theoretical_eta(PROBLEM, epsilon=1.0, episodes=bad),
         "sample_complexity_bound": lambda bad: theory.sample_complexity_bound(
             PROBLEM, epsilon=1.0, steps=bad

@@ -272,10 +272,7 @@ def test_no_public_function_is_left_out():
 
 @pytest.mark.parametrize("name", DISCOUNTED_ONLY)
 def test_a_horizon_is_refused_where_the_paper_has_no_episodes(name):
-    episodic = {
-        key: value for key, value in GOOD[name][0].items() if key not in ("steps", "discount")
-    }
-    episodic |= {"horizon": 10} if "epsilon" in episodic else {"horizon": 10, "episodes": 9}
+    episodic = GOOD[name][0] | {"discount": None, "horizon": 10}
     with pytest.raises(ValueError, match="for discounted problems only.*got horizon=10"):
         getattr(theory, name)(**episodic)
     with pytest.raises(ValueError, match="give either discount"):

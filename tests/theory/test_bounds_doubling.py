@@ -179,24 +179,6 @@ def test_no_bound_takes_an_unknown_replanning(bound):
         bound()
 
 
-@pytest.mark.parametrize(
-    ("bound", "more"),
-    [
-        (theory.state_action_regret_bound, {"steps": 100}),
-        (theory.best_case_regret_bound, {"steps": 100}),
-        (theory.prior_dependent_regret_bound, {"steps": 100, "prior": CONSTANTS}),
-        (theory.prior_dependent_sample_complexity, {"epsilon": 1.0, "prior": CONSTANTS}),
-    ],
-)
-def test_what_the_paper_has_for_every_step_is_for_no_other_plan(bound, more):
-    settings = SIZES | more
-    assert bound(**settings, replanning="every step") == bound(**settings)
-    with pytest.raises(ValueError, match="agent that plans at every step.* got 'doubling'"):
-        bound(**settings, replanning="doubling")
-    with pytest.raises(ValueError, match="unknown replanning 'weekly'"):
-        bound(**settings, replanning="weekly")
-
-
 def test_sample_complexity_says_which_theorem_takes_steps():
     with pytest.raises(ValueError, match="replanning='doubling' only, got steps=9"):
         theory.sample_complexity_bound(**SIZES, epsilon=1.0, steps=9)
