@@ -152,6 +152,23 @@ def test_a_name_that_is_no_text_loses_no_table(tmp_path):
     assert pd.read_csv(file).file.tolist() == ["M?ller.ipynb", "a.ipynb"]
 
 
+def test_a_search_that_is_stopped_does_not_take_a_line_of_it_for_the_whole(
+    tmp_path, capsys, monkeypatch
+):
+    def stopped(*_, **__):
+        raise StudyInterrupted(pd.DataFrame(), 450, None)
+
+    monkeypatch.setattr("eubrl_edu.experiments.tuning.tune", stopped)
+    assert main(["tune", "loop", "EUBRL", "--out", str(tmp_path / "new")]) == 130
+    assert "stopped. Of the values being tried, 0 of 450 runs are" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_too_long_a_name_is_refused_before_anything_runs(capsys):
+    assert main(["tune", "loop", "EUBRL", "--out", 300 * "a"]) == 2
+    assert "--out must be the path of a folder, of at most" in capsys.readouterr().err
+
+
 def test_of_no_run_a_file_keeps_what_it_holds(tmp_path, capsys, monkeypatch):
     """As after Ctrl-C before the first run has ended."""
     file, nothing = tmp_path / "runs.csv", run_study("loop", ["RMAX"], seeds=1, progress=False)[:0]
