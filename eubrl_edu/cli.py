@@ -156,7 +156,7 @@ def _tune(options: argparse.Namespace) -> int:
                 scheduler=options.scheduler,
             )
         except StudyInterrupted as stopped:  # others may have been tried before, or come next
-            raise KeyboardInterrupt(f"Of the values being tried, {stopped}") from None
+            raise KeyboardInterrupt(f"Of the runs for the values being tried, {stopped}") from None
     file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"
     try:
         with in_place_of(file.with_suffix(".csv")) as part:

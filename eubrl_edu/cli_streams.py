@@ -6,7 +6,7 @@ import os
 import sys
 
 # What stands for a letter that the encoding of a stream lacks; for any other, a question mark.
-PLAIN = {"✓": "+", "✗": "x", "○": "o", "–": "-", "−": "-", "·": "*"}
+PLAIN = {"✓": "+", "✗": "x", "○": "o", "–": "-", "−": "-", "·": "*", "±": "+-"}
 
 
 def prepare_streams() -> None:

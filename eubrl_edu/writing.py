@@ -1,5 +1,6 @@
 """Files for results: whether they can be written, before anything is computed for them."""
 
+import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -45,7 +46,7 @@ def require_writable_folder(folder: Path) -> None:
     OSError
         If no files can be written there; it names the folder.
     """
-    if (folder.exists() or folder.is_symlink()) and not folder.is_dir():
+    if os.path.lexists(folder) and not folder.is_dir():
         raise ValueError(f"folder must be a folder, or a name that is free, got {str(folder)!r}")
     with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,7 +67,7 @@ def made_folder(folder: Path) -> Iterator[None]:
     ValueError, OSError
         As `require_writable_folder` does.
     """
-    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    new = [each for each in (folder, *folder.parents) if not os.path.lexists(each)]
     try:
         require_writable_folder(folder)
         yield

@@ -160,7 +160,7 @@ def test_a_search_that_is_stopped_does_not_take_a_line_of_it_for_the_whole(
 
     monkeypatch.setattr("eubrl_edu.experiments.tuning.tune", stopped)
     assert main(["tune", "loop", "EUBRL", "--out", str(tmp_path / "new")]) == 130
-    assert "stopped. Of the values being tried, 0 of 450 runs are" in capsys.readouterr().err
+    assert "stopped. Of the runs for the values being tried, 0 of 450" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

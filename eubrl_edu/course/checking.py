@@ -86,6 +86,8 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
     ------
     ValueError
         If there is no such folder, no notebook in it, or no time.
+    OSError
+        If the folder cannot be looked into. Where one within cannot, a row says so.
     KeyboardInterrupt
         At Ctrl-C; the kernel is ended first.
     """
@@ -94,10 +96,12 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
         raise ValueError(f"seconds must be a finite number above 0, got {seconds}")
     if not folder.is_dir():
         raise ValueError(f"folder must be a folder of notebooks, got {str(folder)!r}")
-    paths = sorted(_notebooks_in(folder))
-    if not paths:
-        raise ValueError(f"there is no notebook in {str(folder)!r}")
-    read = [(path.relative_to(folder).as_posix(), _read(path)) for path in paths]
+    found = dict(_notebooks_in(folder))
+    if found.keys() <= {folder}:
+        raise found.get(folder) or ValueError(f"there is no notebook in {str(folder)!r}")
+    read = [
+        (path.relative_to(folder).as_posix(), found[path] or _read(path)) for path in sorted(found)
+    ]
 
     def checked() -> Iterator[Checked]:
         if is_to_compile():  # else each notebook would, and its folder is thrown away
@@ -107,20 +111,27 @@ def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked
     return checked()
 
 
-def _notebooks_in(folder: Path) -> Iterator[Path]:
-    """The notebooks in a folder and below, also through links; each folder once."""
+def _notebooks_in(folder: Path) -> Iterator[tuple[Path, OSError | None]]:
+    """The notebooks in a folder and below, also through links; each folder once.
+
+    And the folders that cannot be looked into, with the error.
+    """
     seen, closed = set(), []
     for place, folders, files in os.walk(folder, True, closed.append, followlinks=True):
         here = Path(place)
-        if here.name == ".ipynb_checkpoints" or here.resolve() in seen:
+        if here.resolve() in seen:
             folders.clear()
             continue
         seen.add(here.resolve())
-        folders.sort()  # else the disk decides by which of its names a folder is found
-        paths = (here / file for file in files)
-        yield from (path for path in paths if path.suffix.lower() == ".ipynb" and path.is_file())
-    # Whose folder may not be looked into is in the table, too, with the reason.
-    yield from (Path(error.filename) for error in closed)
+        # Sorted, as else the disk decides by which of its names a folder is found.
+        folders[:] = sorted(set(folders) - {".ipynb_checkpoints"})
+        for path in (here / file for file in files if file.lower().endswith(".ipynb")):
+            try:
+                if path.is_file():
+                    yield path, None
+            except OSError as error:
+                yield path, error
+    yield from ((Path(error.filename), error) for error in closed)
 
 
 def is_to_compile() -> bool:
@@ -148,7 +159,8 @@ def _code_of(page: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 
 def _check(name: str, page: nbformat.NotebookNode | Exception, seconds: float) -> Checked:
     if isinstance(page, Exception):
-        return Checked(name, remark=f"cannot be read as a notebook ({type(page).__name__})")
+        what = "read" if isinstance(page, OSError) else "read as a notebook"
+        return Checked(name, remark=f"cannot be {what} ({type(page).__name__})")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as fence:
         copy = _fenced(page, Path(name).name, Path(fence))
         try:

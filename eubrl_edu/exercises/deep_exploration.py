@@ -38,7 +38,7 @@ def check_far_unknown(numbers: np.ndarray) -> Feedback:
         return Feedback(False, "Almost: one step too few. Each of the 19 steps multiplies by γ.")
     if np.allclose(numbers, discounts * steps, rtol=0.02, atol=0):
         return Feedback(False, "Each step multiplies by γ once more: it is a power.")
-    if math.isclose(numbers[0], right[0], rel_tol=0.007):
+    if math.isclose(numbers[0], right[0], rel_tol=0.005):
         if math.isclose(numbers[1], right[1], rel_tol=0.1) or numbers[1] == 0:
             return Feedback(False, "The first is right. 0.5 to the same power needs more digits.")
         return Feedback(False, "The first is right. The second is 0.5 to the same power, 19.")

@@ -57,7 +57,7 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
             return Feedback(False, text)
 
     def agrees(*ways: Callable[[np.ndarray], Any], rounding: float = 0.0) -> bool:
-        # To a fiftieth of the standard error: the ends may have been rounded to a decimal.
+        # To a fiftieth of the standard error: they may be rounded to one decimal place.
         most = [[max(stats.sem(x) / 50, rounding)] for x in trials]
         off = (np.abs(np.subtract(numbers, [way(x) for x in trials])) for way in ways)
         return any((each < most).all() for each in off)
@@ -90,7 +90,7 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
             False, "Almost: return the two ends, not the mean and how far they are off."
         )
     if np.array_equal(numbers, np.round(numbers)) and agrees(*right, rounding=0.51):
-        return Feedback(False, "Almost: give the ends to a decimal, at least.")
+        return Feedback(False, "Almost: give the ends to at least one decimal place.")
     return Feedback(False, "Begin with the mean; then take away, and add, 1.96 · s / √n.")
 
 

@@ -17,7 +17,9 @@ class _Failure(NamedTuple):
 
 
 class Failure(_Failure):
-    """A run that ended in an exception: a tuple, as pandas writes no other objects of ``attrs``.
+    """A run that ended in an exception.
+
+    A tuple, since pandas writes ``attrs`` to Parquet as JSON, which takes no other objects.
 
     Attributes
     ----------
@@ -43,6 +45,9 @@ class Failure(_Failure):
 
     def __reduce__(self):
         return Failure, tuple(self)
+
+    def __repr__(self) -> str:
+        return f"Failure({self})"
 
     def __str__(self) -> str:
         return f"agent {self.agent!r}, size {self.size}, seed {self.seed}: {self.reason}"

@@ -110,13 +110,16 @@ def have_equal_steps(frame: pd.DataFrame) -> pd.Series:
 def failed_runs(frame: pd.DataFrame) -> Counter:
     """How many runs have failed, by agent and size, of those that a study left out.
 
-    Where only some of its runs are left in the frame, those count whose agent, size and seed are.
+    Where only some of its runs are left in the frame, only those failures count whose agent and
+    size are left, too, and whose seed is between the seeds that are.
     """
     failures = [Failure(*each) for each in frame.attrs.get("failures", ())]
     if len(frame) != frame.attrs.get("finished"):
-        for name in ("agent", "size", "seed"):
-            left = set(frame[name]) if name in frame else ()
-            failures = [each for each in failures if getattr(each, name) in left]
+        left = {"agent": set(frame.agent), "size": set(frame["size"])}
+        if "seed" in frame and len(frame):
+            left["seed"] = range(int(frame.seed.min()), int(frame.seed.max()) + 1)
+        for name, values in left.items():
+            failures = [each for each in failures if getattr(each, name) in values]
     return Counter((each.agent, each.size) for each in failures)
 
 

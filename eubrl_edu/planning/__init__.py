@@ -2,7 +2,7 @@
 
 `value_iteration`, `policy_iteration` and `backward_induction` are the ones to read; `solve` and
 `solve_horizon` give the same answers, compiled, to agents that plan at every step. They run
-``kernels``.
+``kernels``, which builds on ``graph_kernels`` and ``linear_kernels``.
 """
 
 from eubrl_edu.planning.bellman import (

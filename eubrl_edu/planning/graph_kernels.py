@@ -2,7 +2,8 @@
 
 The graph has an edge from s to each listed successor of (s, π(s)). Those of state s have the
 numbers ``begin[s]`` to ``begin[s + 1] - 1``; edge e leads to ``target[e]``, and ``weight[e]`` is γ
-times its probability. ``begin`` and ``first`` have S + 1 entries.
+times its probability. ``begin`` and ``first`` have S + 1 entries. Private, and of arrays as in
+``kernels``.
 """
 
 import numpy as np

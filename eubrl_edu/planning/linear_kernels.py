@@ -1,6 +1,7 @@
-"""Two compiled solvers for the values of a policy, (I - γW) v = r + γb 1ᵀv: `evaluate_policy`'s.
+"""The two compiled solvers of `evaluate_policy`: (I - γW) v = r + γb 1ᵀv.
 
-The graph of the policy is as in ``graph_kernels``.
+W is the listed part of the policy's rows, as the graph of ``graph_kernels``, and b the background.
+Private, and of arrays as in ``kernels``.
 """
 
 import numpy as np

@@ -9,6 +9,7 @@ from eubrl_edu.theory.log_terms import problem_log_terms
 from eubrl_edu.theory.priors_class import PriorClass
 from eubrl_edu.theory.priors_constants import PriorConstants, constants_for
 from eubrl_edu.theory.problem import Problem, of_a_problem
+from eubrl_edu.validation import require_at_least
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def prior_dependent_regret_bound(
     Parameters
     ----------
     problem, steps
-        As of `regret_bound`; the paper has no such bound for episodes, so a horizon is refused.
+        As of `regret_bound`. The paper has no such bound for episodes: a horizon is refused.
     prior : Belief, PriorClass or PriorConstants
         The prior itself, taken for any world and the variance as its uncertainty; or what
         `classify_prior` says of it under the same R_max; or Λ_T and Λ_R.
@@ -72,7 +73,7 @@ def prior_dependent_regret_bound(
     """
     problem.require_discounted("prior-dependent bounds")
     constants = constants_for(prior, problem)
-    frequentist = regret_bound(problem, steps=steps)
+    frequentist = regret_bound(problem, steps=require_at_least("steps", steps, 1))
     common = problem.n_pairs * frequentist.log_terms.l2 * problem.effective_horizon
     return PriorDependentRegretBound(
         frequentist,

@@ -8,7 +8,7 @@ from eubrl_edu.theory.log_terms import LogTerms, problem_log_terms
 from eubrl_edu.theory.problem import Problem, of_a_problem
 from eubrl_edu.theory.resistance import LARGEST_RESISTANCE, LEAST_SHARE
 from eubrl_edu.theory.schedules import regret_lambda
-from eubrl_edu.validation import require_finite
+from eubrl_edu.validation import require_at_least, require_finite
 
 LARGEST_SHARE = 1 - LEAST_SHARE  # 46/63, Ψ where every P_U is 1
 
@@ -120,7 +120,7 @@ def state_action_regret_bound(
     Parameters
     ----------
     problem, steps
-        As of `regret_bound`; the paper has no such bound for episodes, so a horizon is refused.
+        As of `regret_bound`. The paper has no such bound for episodes: a horizon is refused.
     resistance_share : float
         Ψ(T), 0 to 46/63.
     guidance_factor : float, optional
@@ -136,7 +136,7 @@ def state_action_regret_bound(
         If an argument is outside its range, or there is a horizon.
     """
     problem.require_discounted("a state-action dependent λ")
-    duration = problem.require_duration(steps, None)
+    duration = require_at_least("steps", steps, 1)
     share, pairs = _require_share(resistance_share), problem.n_pairs
     factor = pairs if guidance_factor is None else guidance_factor
     factor = require_finite("guidance_factor", factor)

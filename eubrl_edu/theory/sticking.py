@@ -20,6 +20,7 @@ from eubrl_edu.theory.problem import require_one_between
 from eubrl_edu.validation import require_above, require_generator, require_positive_int
 
 TIE = 1e-12  # two guided rewards this close, relative to E_max, are equal
+LARGEST_PRIOR = 1e14  # beyond it α + 1 is α, but for its last digits: nothing is learned
 MOST_AGENTS = 1_000_000  # each takes up to 150 bytes besides its pulls
 MOST_PULLS = 100_000_000  # of all agents together: two bytes each, and a tenth of a microsecond
 MOST_EXACT_STEPS = 20_000  # takes ten seconds, and it grows with the square
@@ -64,7 +65,7 @@ def simulate_bandit(
     means : pair of float
         μ1 and μ2, the arms' probabilities of paying 1.
     alpha : float
-        Prior pseudo-count of ones, and of zeros, above 0.
+        Prior pseudo-count of ones, and of zeros, above 0 and up to 1e14.
     n_agents, steps : int
         How many agents, and for how long.
     rng : numpy.random.Generator
@@ -85,7 +86,7 @@ def simulate_bandit(
     n_agents = require_positive_int("n_agents", n_agents, at_most=MOST_AGENTS)
     steps = require_positive_int("steps", steps, at_most=MOST_PULLS // n_agents)
     require_generator(rng)
-    alpha = require_above("alpha", alpha, 0)
+    alpha = _require_prior(alpha)
     tolerance = TIE * max_uncertainty(alpha, rooted)
     paid, pulled = np.zeros((2, 2, n_agents), dtype=np.int64)  # each has a row for each arm
     guided = np.full((2, n_agents), guided_reward(alpha, 0, 0, rooted))
@@ -117,7 +118,7 @@ def sticking_probability(
     worse_mean : float
         μ2. The other arm's mean plays no role before it is pulled.
     alpha : float
-        Prior pseudo-count, above 0.
+        Prior pseudo-count, above 0 and up to 1e14.
     steps : int
         How far to look.
     rooted : bool
@@ -135,7 +136,7 @@ def sticking_probability(
     """
     worse_mean = require_one_between("worse_mean", worse_mean, 0, 1)
     steps = require_positive_int("steps", steps, at_most=MOST_EXACT_STEPS)
-    alpha = require_above("alpha", alpha, 0)
+    alpha = _require_prior(alpha)
     untried = max_uncertainty(alpha, rooted)  # the guided reward of the arm that was never pulled
     probabilities = np.empty(steps)
     probabilities[0] = 0.5
@@ -160,7 +161,7 @@ def sticking_forever(worse_mean: float, alpha: float, steps: int) -> tuple[float
     worse_mean : float
         μ2, above 2 E_max = 1 / (2(2α + 1)).
     alpha : float
-        Prior pseudo-count, above 0.
+        Prior pseudo-count, above 0 and up to 1e14.
     steps : int
         How far the exact probability goes.
 
@@ -177,3 +178,7 @@ def sticking_forever(worse_mean: float, alpha: float, steps: int) -> tuple[float
     estimate = sharper_sufficient_estimate(alpha)
     leaving_later = union_bound(alpha, worse_mean, estimate, first=steps) / 2.0
     return max(0.0, highest - leaving_later), highest
+
+
+def _require_prior(alpha) -> float:
+    return require_one_between("alpha", require_above("alpha", alpha, 0), 0, LARGEST_PRIOR)

@@ -127,7 +127,7 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
         require_words_below(lab)
         assert_seen_at_once(lab)
         assert_fits_in_presentation(lab, title)
-        lab.resize(*SCREENS[0])
+        lab.resize(*SCREENS[0])  # the smallest picture is drawn the fastest
         assert_answers_every_slider(lab, title)
         if lab.button("Play").count():
             words = lab.words()
@@ -135,7 +135,7 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
             lab.wait_for_words(lambda now, before=words: now != before)
             lab.press_button("Pause")
             lab.settle()
-        # Two labs of a page with the same controls differ in where they begin.
+        # Labs of a page with the same controls differ only in where they begin: once is enough.
         if lab.control_names() not in used_before:
             used_before.append(lab.control_names())
             for used in use_every_control(lab):

@@ -275,19 +275,23 @@ def test_notebooks_are_found_through_links_and_each_folder_once(tmp_path):
 
 
 def test_a_folder_that_may_not_be_looked_into_is_in_the_table(tmp_path, monkeypatch):
-    (tmp_path / "anna").mkdir()
-    (tmp_path / "ben").mkdir()
+    for name in ("anna", "ben", ".ipynb_checkpoints"):
+        (tmp_path / name).mkdir()
     (tmp_path / "anna" / "a.ipynb").write_text("no notebook")
-    scandir = os.scandir
+    scandir, closed = os.scandir, ["ben", ".ipynb_checkpoints"]
 
     def refusing(folder):
-        if Path(folder).name == "ben":
+        if os.path.basename(str(folder)) in closed:
             raise PermissionError(13, "Permission denied", str(folder))
         return scandir(folder)
 
     monkeypatch.setattr(os, "scandir", refusing)
     found = {one.file: one.remark for one in check_folder(tmp_path)}
-    assert list(found) == ["anna/a.ipynb", "ben"] and "cannot be read" in found["ben"]
+    assert list(found) == ["anna/a.ipynb", "ben"]
+    assert found["ben"] == "cannot be read (PermissionError)"
+    closed.append(tmp_path.name)
+    with pytest.raises(PermissionError):
+        check_folder(tmp_path)
 
 
 def test_no_notebooks(tmp_path):

@@ -25,8 +25,8 @@ SEEDS = 40
 # Where the oracle takes long.
 SLOW_AGENTS = ("BEB", "PSRL", "VBRB", "Mean-MDP", "EUBRL-MI", "MBIE-EB")
 FEWER_SEEDS = 20
-# The engine is fast: three of its runs for one of the oracle's say as much as half as many again
-# of both.
+# The engine is fast. With three of its runs for each of the oracle's, the error is that of half as
+# many runs again on both sides.
 RUNS_OF_THE_ENGINE = 3
 MOST_ERRORS = 4
 # Fewer runs than this have no spread to speak of.
@@ -105,7 +105,7 @@ DISCOUNTS = {"loop": 0.95, "deepsea": 0.99, "lazychain": 0.999}
 # Neither 10 nor, for Loop, 2 and 4: those are in the file.
 SIZES = {"loop": (3,), "loop-scaling": (3, 6), "deepsea": (7,), "lazychain": (7,)}
 LARGE = {"loop": (10,), "loop-scaling": (10,), "deepsea": (9,), "lazychain": (15, 30)}
-# These two wander for tens of thousands of steps in so long a chain, and mostly to the last.
+# These two wander for tens of thousands of steps in so long a chain, mostly until the run ends.
 TOO_LONG = ("BEB", 30), ("PSRL", 30)
 
 
@@ -274,6 +274,15 @@ def on_the_noisy_sea(agent):
         return agent(n_states, n_actions, terminal_states=world.terminal_states, **settings)
 
     return make
+
+
+def test_the_readable_run_on_the_noisy_sea_is_the_engines():
+    """Which is why those below need no readable run that is right."""
+    readable, engine = (
+        eu.run_study("deepsea-stochastic", agents, [7], 3, progress=False).steps.tolist()
+        for agents in ({"RMAX": on_the_noisy_sea(eu.RMAX)}, ["RMAX"])
+    )
+    assert readable == engine
 
 
 def test_a_tie_that_counts_as_right_is_noticed(monkeypatch):

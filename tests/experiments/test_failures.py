@@ -17,6 +17,7 @@ def test_a_failure_travels_without_what_cannot():
     failure = Failure.of("mine", 5, 1, Peculiar("one", "other"))
     arrived = pickle.loads(pickle.dumps(failure))
     assert arrived.error is None and str(arrived) == str(failure) and "one" in str(arrived)
+    assert repr(arrived) == f"Failure({failure})"
 
 
 @pytest.mark.parametrize("kind", [StudyFailed, StudyInterrupted])

@@ -111,6 +111,16 @@ def test_of_runs_that_failed_those_count_that_are_asked_for():
     assert (table.seeds + table.failed == 5).all()
 
 
+def test_a_seed_at_which_all_have_failed_still_counts_among_those_around_it():
+    with pytest.warns(RuntimeWarning, match="failed"):
+        frame = run_study("loop", {"quitter": Quitter}, [2], 10, progress=False, on_error="keep")
+    finished = sorted(frame.seed)
+    some = frame[frame.seed <= finished[-2]]
+    between = [each for each in frame.attrs["failures"] if finished[0] < each.seed < finished[-2]]
+    assert between and summarise(some).failed.tolist() == [len(between)]
+    assert summarise(some.drop(columns="seed")).failed.tolist() == [len(frame.attrs["failures"])]
+
+
 def test_failures_are_still_counted_when_pandas_has_written_them_as_json():
     options = {"progress": False, "on_error": "keep"}
     with pytest.warns(RuntimeWarning, match="failed"):

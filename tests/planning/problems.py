@@ -139,3 +139,14 @@ def without_geometry(n_states: int, n_actions: int, n_listed: int, seed: int) ->
         np.full(shape[:2], 0.001 / n_states),
         rng.normal(size=shape[:2]),
     )
+
+
+def edges(model, policy, discount):
+    """The policy's graph: begin, target, weight; and the rewards and γb of its rows."""
+    states = np.arange(model.n_states)
+    weights = model.weights[states, policy]
+    listed = weights > 0
+    begin = np.concatenate([[0], np.cumsum(listed.sum(axis=1))]).astype(np.int64)
+    target = model.successors[states, policy][listed].astype(np.int64)
+    rewards, background = model.rewards[states, policy], model.background[states, policy]
+    return begin, target, discount * weights[listed], rewards, discount * background

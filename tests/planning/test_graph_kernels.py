@@ -8,18 +8,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from eubrl_edu.planning import graph_kernels
-from tests.planning.problems import lazy_chain, models, random_policy, without_geometry
-
-
-def edges(model, policy, discount):
-    """The policy's graph: begin, target, weight; and the rewards and γb of its rows."""
-    states = np.arange(model.n_states)
-    weights = model.weights[states, policy]
-    listed = weights > 0
-    begin = np.concatenate([[0], np.cumsum(listed.sum(axis=1))]).astype(np.int64)
-    target = model.successors[states, policy][listed].astype(np.int64)
-    rewards, background = model.rewards[states, policy], model.background[states, policy]
-    return begin, target, discount * weights[listed], rewards, discount * background
+from tests.planning.problems import edges, lazy_chain, models, random_policy, without_geometry
 
 
 def components(begin, target):

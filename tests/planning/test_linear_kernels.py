@@ -10,13 +10,14 @@ from tests.planning.problems import (
     DISCOUNTS,
     dense_policy_values,
     dense_q,
+    edges,
     lazy_chain,
     models,
     random_policy,
     relative_error,
     without_geometry,
 )
-from tests.planning.test_graph_kernels import components, edges
+from tests.planning.test_graph_kernels import components
 
 
 @given(models(), st.sampled_from(DISCOUNTS), st.integers(0, 1000))

@@ -37,12 +37,18 @@ def test_both_are_what_mpmath_says(mean_reward, epistemic, probability):
     assert jensen_gap(mean_reward, epistemic, probability) == pytest.approx(gap, abs=1e-10)
 
 
+@given(st.floats(-30, 30) | st.floats(-0.05, 0.05) | st.floats(-1e-9, 1e-9), probabilities)
+def test_a_small_gap_has_all_its_digits(difference, probability):
+    gap = exact(0.0, difference, probability)[1]
+    assert jensen_gap(0.0, difference, probability) == pytest.approx(gap, rel=1e-9, abs=1e-40)
+
+
 @given(rewards, rewards, probabilities)
 def test_the_guided_reward_is_a_lower_bound(mean_reward, epistemic, probability):
     guided = epistemically_guided_reward(mean_reward, epistemic, probability)
     assert guided <= log_optimality(mean_reward, epistemic, probability) + 1e-9
     gap = jensen_gap(mean_reward, epistemic, probability)
-    assert 0 <= gap <= (epistemic - mean_reward) ** 2 / 8 + 1e-9
+    assert 0 <= gap <= (epistemic - mean_reward) ** 2 / 8 * (1 + 1e-9)
 
 
 @given(rewards, rewards)

@@ -1,5 +1,7 @@
 """MisspecificationLab: two arms, a prior that is sure and wrong, and many agents that have it."""
 
+import math
+
 from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.misspecification import scene
 from eubrl_edu.labs.misspecification.picture import MisspecificationPicture
@@ -73,9 +75,9 @@ def _bound(state: State) -> list[str]:
     if state.bound is None:
         return [f"No bound here: {state.no_bound}."]
     bound, required = state.bound, state.required
-    least = f"{state.least_stuck:.1%}"
+    least = math.floor(1000 * state.least_stuck) / 1000  # what is proved is no more than it says
     says = (
-        f"so {'nearly' if least == '50.0%' else 'at least'} {least} never try the better arm"
+        f"so at least {least:.1%} never try the better arm"
         if bound.total < 1
         else "which is no less than 1 and says nothing"
     )

@@ -16,7 +16,7 @@ RANDOM_WORDS = {
     "both": "rewards and next states are random",
 }
 SLOWEST_FAST_POWER = -0.75  # halfway between 1/√n and 1/n
-SHALLOWEST = -0.45  # where the long run has 1/√n
+STEEPEST, SHALLOWEST = -0.55, -0.45  # where the long run has 1/√n
 NOT_WITH_KNOWN_REWARDS = ("rewards_on", "mu0", "strength")
 WITH_NORMAL_GAMMA = ("alpha0", "beta0")
 
@@ -140,7 +140,7 @@ def _measured(state: State) -> str:
             f" From n = {FIT_FROM} on it goes like n^{power.slope:.2f}"
             f" [{power.low:.2f}, {power.high:.2f}]."
         )
-        if state.rate_here.holds and power.high < SLOWEST_FAST_POWER:
+        if state.rate_here.holds and power.high < STEEPEST:
             words += " E_b still falls faster than 1/√n here; the long-run rate shows only later."
         shallow = SHALLOWEST if state.rate_here.holds else SLOWEST_FAST_POWER
         if power.low > shallow and state.params.transition_prior == "Dirichlet":

@@ -21,7 +21,9 @@ def describe(state: State) -> str:
     ]
     lines += [f"{name} does not race here: {reason}." for name, reason in state.absent.items()]
     fewer = [racer for racer in state.racers if len(racer.outcomes) < most]
-    lines += [f"{racer.name}: {len(racer.outcomes)} runs of {params.seeds}." for racer in fewer]
+    lines += [
+        f"{racer.name}: {counted(len(racer.outcomes), 'run')} of {params.seeds}." for racer in fewer
+    ]
     if state.params.show == SHOWN[0]:
         ahead = [racer.name for racer in state.racers if state.mean_at_the_end(racer).high < 0]
         if ahead:

@@ -25,6 +25,7 @@ from eubrl_edu.labs.scaling.scene import (
 )
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.plotting.legend import settled_rows
+from eubrl_edu.plotting.names import counted
 
 
 class ScalingLab(AgentSwitches, SlowLab):
@@ -166,7 +167,7 @@ def _spot(spot: Spot, asked: int) -> str:
         return f"none of {n}"
     if solved < n:
         return f"≥ {_whole(mean.value)} ({solved} of {n})"
-    runs = "" if n == asked else f", {n} runs"
+    runs = "" if n == asked else f", {counted(n, 'run')}"
     if np.isnan(mean.low) or mean.low == mean.high:
         return f"{_whole(mean.value)}{runs}"
     return f"{_whole(mean.value)} [{_whole(mean.low)}, {_whole(mean.high)}]{runs}"
