@@ -18,7 +18,7 @@ from eubrl_edu.theory.problem import require_one_shape
 from eubrl_edu.uncertainty import epistemically_guided_reward
 from eubrl_edu.validation import LARGEST, require_between
 
-SMALL = 0.02  # a difference below which the gap, a small one of large numbers, is summed up
+SMALL = 0.02  # up to this difference of E_b and r_b the gap is a series
 
 
 def log_optimality(mean_reward, epistemic, probability):
@@ -68,19 +68,19 @@ def jensen_gap(mean_reward, epistemic, probability):
         If ``probability`` is outside [0, 1], a reward is no finite number, or shapes differ.
     """
     mean_reward, epistemic, probability = _checked(mean_reward, epistemic, probability)
-    # In terms of E_b − r_b only, so that large rewards cost no digits; and of the rarer of the two,
-    # as the gap is the same when both change places.
-    is_rare = probability <= 0.5
-    p = np.where(is_rare, probability, 1.0 - probability)
-    d = np.where(is_rare, epistemic - mean_reward, mean_reward - epistemic)
-    exact = log_optimality(0.0, d, p)
-    gap = np.maximum(exact - epistemically_guided_reward(0.0, d, p), 0.0)
-    return np.where(np.abs(d) < SMALL, _gap_of_small_differences(d, p), gap)[()]
+    # In terms of E_b − r_b only, so that large rewards cost no digits.
+    difference = epistemic - mean_reward
+    exact = log_optimality(0.0, difference, probability)
+    guided = epistemically_guided_reward(0.0, difference, probability)
+    gap = np.maximum(exact - guided, 0.0)
+    # Nor do small differences, for which a series stands.
+    small = np.abs(difference) < SMALL
+    return np.where(small, _gap_of_small_differences(difference, probability), gap)[()]
 
 
 def _gap_of_small_differences(d, p):
     """The cumulants of a coin that is 1 with probability p, from the second to the sixth."""
-    d = np.clip(d, -SMALL, SMALL)  # for larger ones it is not asked
+    d = np.clip(d, -SMALL, SMALL)  # for others it is not asked
     v, skew = p * (1.0 - p), 1.0 - 2.0 * p
     series = 1.0 + d * skew / 3.0 + d**2 * (1.0 - 6.0 * v) / 12.0
     series += d**3 * skew * (1.0 - 12.0 * v) / 60.0

@@ -37,8 +37,8 @@ def test_both_are_what_mpmath_says(mean_reward, epistemic, probability):
     assert jensen_gap(mean_reward, epistemic, probability) == pytest.approx(gap, abs=1e-10)
 
 
-@given(st.floats(-30, 30) | st.floats(-0.05, 0.05) | st.floats(-1e-9, 1e-9), probabilities)
-def test_a_small_gap_has_all_its_digits(difference, probability):
+@given(st.floats(-0.0199, 0.0199) | st.floats(-1e-9, 1e-9), probabilities)
+def test_the_gap_of_a_small_difference_has_its_digits(difference, probability):
     gap = exact(0.0, difference, probability)[1]
     assert jensen_gap(0.0, difference, probability) == pytest.approx(gap, rel=1e-9, abs=1e-40)
 
