@@ -127,7 +127,6 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
         require_words_below(lab)
         assert_seen_at_once(lab)
         assert_fits_in_presentation(lab, title)
-        lab.resize(*SCREENS[0])  # the smallest picture is drawn the fastest
         assert_answers_every_slider(lab, title)
         if lab.button("Play").count():
             words = lab.words()
