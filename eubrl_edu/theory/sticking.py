@@ -181,4 +181,5 @@ def sticking_forever(worse_mean: float, alpha: float, steps: int) -> tuple[float
 
 
 def _require_prior(alpha) -> float:
-    return require_one_between("alpha", require_above("alpha", alpha, 0), 0, LARGEST_PRIOR)
+    above = require_above("alpha", alpha, 0)
+    return require_one_between("alpha", above, 0, LARGEST_PRIOR, f"(0, {LARGEST_PRIOR:g}]")
