@@ -117,7 +117,7 @@ def _notebooks_in(folder: Path) -> Iterator[tuple[Path, OSError | None]]:
     And the folders that cannot be looked into, with the error.
     """
     seen, closed = set(), []
-    for place, folders, files in os.walk(folder, True, closed.append, followlinks=True):
+    for place, folders, files in os.walk(folder, onerror=closed.append, followlinks=True):
         here = Path(place)
         if here.resolve() in seen:
             folders.clear()

@@ -135,8 +135,8 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
             lab.press_button("Pause")
             lab.settle()
         # Labs of a page with the same controls differ only in where they begin: once is enough.
-        if lab.control_names() not in used_before:
-            used_before.append(lab.control_names())
+        if (names := lab.control_names()) not in used_before:
+            used_before.append(names)
             for used in use_every_control(lab):
                 assert notebook.complaints == [], (title, used)
         assert notebook.errors() == [], title

@@ -81,10 +81,14 @@ class Gone(Quitter):
         raise RuntimeError("no")
 
 
-def test_runs_that_failed_are_counted_and_told():
-    options = {"progress": False, "on_error": "keep"}
+def kept(agents, sizes=(2,), seeds=10):
+    """The runs of a study that goes on when one has failed."""
     with pytest.warns(RuntimeWarning, match="failed"):
-        frame = run_study("loop", {"quitter": Quitter}, [2], 10, **options)
+        return run_study("loop", agents, sizes, seeds, progress=False, on_error="keep")
+
+
+def test_runs_that_failed_are_counted_and_told():
+    frame = kept({"quitter": Quitter})
     failed = len(frame.attrs["failures"])
     assert 0 < failed < 10 and summarise(frame).failed.tolist() == [failed]
     assert eu.plot(frame).get_suptitle() == f"without {failed} runs that raised an exception"
@@ -99,9 +103,7 @@ def test_runs_that_failed_are_counted_and_told():
 
 def test_of_runs_that_failed_those_count_that_are_asked_for():
     """What is chosen from a frame takes the frame's attributes with it."""
-    options = {"progress": False, "on_error": "keep"}
-    with pytest.warns(RuntimeWarning, match="failed"):
-        frame = run_study("loop", {"quitter": Quitter, "stays": Stays}, [2, 4], 10, **options)
+    frame = kept({"quitter": Quitter, "stays": Stays}, [2, 4])
     failures = frame.attrs["failures"]
     stays, few = frame[frame.agent == "stays"], frame[(frame.seed < 5) & (frame["size"] == 2)]
     assert "failed" not in summarise(stays) and not eu.plot(stays).get_suptitle()
@@ -112,8 +114,7 @@ def test_of_runs_that_failed_those_count_that_are_asked_for():
 
 
 def test_a_seed_at_which_all_have_failed_still_counts_among_those_around_it():
-    with pytest.warns(RuntimeWarning, match="failed"):
-        frame = run_study("loop", {"quitter": Quitter}, [2], 10, progress=False, on_error="keep")
+    frame = kept({"quitter": Quitter})
     finished = sorted(frame.seed)
     some = frame[frame.seed <= finished[-2]]
     between = [each for each in frame.attrs["failures"] if finished[0] < each.seed < finished[-2]]
@@ -122,19 +123,14 @@ def test_a_seed_at_which_all_have_failed_still_counts_among_those_around_it():
 
 
 def test_failures_are_still_counted_when_pandas_has_written_them_as_json():
-    options = {"progress": False, "on_error": "keep"}
-    with pytest.warns(RuntimeWarning, match="failed"):
-        frame = run_study("loop", {"gone": Gone, "stays": Stays}, [2], 3, **options)
+    frame = kept({"gone": Gone, "stays": Stays}, seeds=3)
     before = summarise(frame)
     frame.attrs = json.loads(json.dumps(frame.attrs))  # as Parquet's do
     pd.testing.assert_frame_equal(summarise(frame), before)
 
 
 def test_an_agent_that_always_fails_is_in_the_table():
-    with pytest.warns(RuntimeWarning, match="failed"):
-        frame = run_study(
-            "loop", {"gone": Gone, "stays": Stays}, [2], 3, progress=False, on_error="keep"
-        )
+    frame = kept({"gone": Gone, "stays": Stays}, seeds=3)
     table = summarise(frame).set_index("agent")
     assert table.failed.tolist() == [0, 3] and table.seeds.tolist() == [3, 0]
     assert set(table.study) == {"loop"}
@@ -143,8 +139,7 @@ def test_an_agent_that_always_fails_is_in_the_table():
 
 
 def test_a_study_of_which_all_runs_failed_has_columns_of_numbers():
-    with pytest.warns(RuntimeWarning, match="failed"):
-        frame = run_study("loop", {"gone": Gone}, seeds=2, progress=False, on_error="keep")
+    frame = kept({"gone": Gone}, seeds=2)
     whole = run_study("loop", ["RMAX"], seeds=2, progress=False)
     assert len(frame) == 0 and (frame.dtypes == whole.dtypes).all()
     assert pd.concat([whole, frame]).mean(numeric_only=True).total_return == 394
