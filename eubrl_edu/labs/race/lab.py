@@ -10,7 +10,7 @@ from eubrl_edu.labs.own import own_agents
 from eubrl_edu.labs.race import run, scene
 from eubrl_edu.labs.race.picture import RacePicture, legend_names
 from eubrl_edu.labs.race.run import RaceMemory
-from eubrl_edu.labs.race.scene import TUNABLE, Params, State, why_not_here
+from eubrl_edu.labs.race.scene import TUNABLE, Params, State
 from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import SoFar
 from eubrl_edu.labs.world_controls import largest_size
@@ -116,7 +116,7 @@ class RaceLab(AgentSwitches, WorldLab):
         """Return which controls and which agents have no part in this world, and why."""
         env, _ = self.memory.world(params)
         controls = scene.at_rest(params, env)
-        agents = {name: why_not_here(name, params, env) for name in AGENTS}
+        agents = {name: self.memory.why_not_here(name, params) for name in AGENTS}
         return {name: why for name, why in controls.items() if name in self.controls} | {
             name: why for name, why in agents.items() if why is not None
         }

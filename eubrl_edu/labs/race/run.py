@@ -8,7 +8,7 @@ import numpy as np
 
 from eubrl_edu.environments import WORLDS
 from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
-from eubrl_edu.experiments import make_agent, paper_settings
+from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
 from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.labs.optimum import find_optimum
 from eubrl_edu.labs.own import OwnAgent, OwnCodeFailed, own_among, world_of_its_own
@@ -29,6 +29,7 @@ class RaceMemory:
         self.own: dict[str, None] = {}  # in the order in which they came
         self._world = lru_cache(MOST_KEPT)(_new_world)
         self._lane = lru_cache(MOST_KEPT)(self._new_lane)
+        self._reason = lru_cache(MOST_KEPT * len(AGENTS))(self._new_reason)
 
     def world(self, params: Params) -> tuple[TabularEnvironment, np.ndarray]:
         """The world, and what an agent that knew it would have earned after 0 .. T steps."""
@@ -38,6 +39,14 @@ class RaceMemory:
         """The lane of an agent, with all that it has run already."""
         settings = {} if isinstance(agent, OwnAgent) else params.settings_of(agent)
         return self._lane(agent, _place(params), **settings)
+
+    def why_not_here(self, agent: str, params: Params) -> str | None:
+        """Why an agent cannot live in this world; None if it can."""
+        return self._reason(agent, _place(params), **params.settings_of(agent))
+
+    def _new_reason(self, agent: str, place: Params, **settings: Any) -> str | None:
+        env, _ = self.world(place)
+        return why_not_here(agent, env, **settings)
 
     def _new_lane(self, agent: str | OwnAgent, place: Params, **settings: Any) -> Lane:
         env, _ = self.world(place)
@@ -79,7 +88,7 @@ def prepare(params: Params, memory: RaceMemory) -> Generator[float | SoFar, None
     env, optimum = memory.world(params)
     memory.own |= dict.fromkeys(map(str, own_among(params.agents)))
     reasons = {
-        agent: None if isinstance(agent, OwnAgent) else why_not_here(agent, params, env)
+        agent: None if isinstance(agent, OwnAgent) else memory.why_not_here(agent, params)
         for agent in params.agents
     }
     cannot = {agent: reason for agent, reason in reasons.items() if reason}

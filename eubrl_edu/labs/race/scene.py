@@ -108,12 +108,12 @@ def at_rest(params: Params, env: TabularEnvironment) -> dict[str, str]:
     return left_out(params.world, params.tuned, agent)
 
 
-def why_not_here(name: str, params: Params, env: TabularEnvironment) -> str | None:
-    """Say why this agent cannot live in this world; None if it can."""
+def why_not_here(name: str, env: TabularEnvironment, **settings: Any) -> str | None:
+    """Say why an agent with these settings cannot live in this world; None if it can."""
     if name not in LAB_AGENTS:  # BEETLE, which the paper, too, has in the chain only
         is_here = type(env) is WORLDS["chain"]
         return None if is_here else "the lab, like the paper, has it in the chain only"
-    return why_not_made(name, env, **params.settings_of(name))
+    return why_not_made(name, env, **settings)
 
 
 def success_rule(params: Params, env: TabularEnvironment) -> SuccessRule | None:

@@ -17,7 +17,7 @@ from eubrl_edu.labs.controls import AgentPicker
 from eubrl_edu.labs.race import scene
 from eubrl_edu.labs.race.lane import MOST_UNCOMPILED_SEEDS
 from eubrl_edu.labs.race.run import FIRST_SEEDS, RaceMemory, prepare
-from eubrl_edu.labs.race.scene import TUNABLE, Params, shown_times, success_rule, why_not_here
+from eubrl_edu.labs.race.scene import TUNABLE, Params, shown_times, success_rule
 from eubrl_edu.labs.race.words import describe
 from eubrl_edu.labs.slices import finish
 from eubrl_edu.labs.world_settings import LAB_AGENTS
@@ -186,9 +186,8 @@ def test_who_cannot_live_in_a_world_is_left_out_with_the_reason(lab):
 
 @pytest.mark.parametrize("world", ["loop", "chain", "bandit", "lazychain", "deepsea"])
 def test_whoever_is_let_in_can_run(world):
-    params = Params(world=world, size=2)
-    env = params.make_env()
-    names = [name for name in LAB_AGENTS if why_not_here(name, params, env) is None]
+    params, memory = Params(world=world, size=2), RaceMemory()
+    names = [name for name in LAB_AGENTS if memory.why_not_here(name, params) is None]
     assert len(names) > 9
     state = race_of(world=world, size=2, agents=names, steps=30)
     assert [racer.name for racer in state.racers] == names
