@@ -109,7 +109,7 @@ def make_parser() -> argparse.ArgumentParser:
     about = "regenerate the paper's tables and figures, and judge its claims"
     option = add("reproduce", about, REPRODUCE)
     option("--quick", action="store_true", help="few seeds, small sizes")
-    option("--out", type=Path, default=Path("figures"), metavar="DIR", help="default: figures")
+    option("--out", type=Path, metavar="DIR", help="default: figures, or quick with --quick")
     store = "of finished runs; default: DIR/data/runs.sqlite"
     option("--store", type=Path, metavar="FILE", help=store)
     _add_jobs(option)

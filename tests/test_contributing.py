@@ -50,7 +50,8 @@ def house(tmp_path_factory):
 
 
 def run(house, code):
-    here = os.environ | {"PYTHONPATH": str(house)}
+    # What is compiled here runs for a moment: it need not be quick.
+    here = os.environ | {"PYTHONPATH": str(house), "NUMBA_OPT": "0"}
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=house, env=here, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -212,8 +212,11 @@ def test_a_picture_of_ones_own_results():
     with pytest.raises(ValueError, match="unknown measure"):
         eu.plot(frame, "speed")
     early = frame.assign(return_1000=[np.nan, *range(7)])  # the one that was the fastest
-    with pytest.raises(ValueError, match="return_1000 of every run of a study, got 1 of 8 without"):
+    with pytest.raises(ValueError, match="return_1000 of every run, got 1 of 8 without, in mine"):
         eu.plot(early, "return_1000")
+    other = frame.assign(study="other", solved=pd.NA)
+    with pytest.raises(ValueError, match="solved of every run, got 8 of 16 without, in other"):
+        eu.plot(pd.concat([frame, other]), "solved")
 
 
 def test_a_picture_of_success_is_as_unsure_as_its_table():

@@ -45,7 +45,7 @@ def write_film(
     lab.finish_work()  # half of it would be done again, at the same time
     moments = list(params_over(lab, values))
     samples = [_picture(lab, moments[len(moments) * part // 4]) for part in (1, 2, 3)]
-    say(_foretold(path, samples, len(moments), seconds, most_megabytes))
+    say(_foretold(path, samples, len(moments), most_megabytes))
     pictures = []
     for params in moments:
         pictures.append(_picture(lab, params))
@@ -68,13 +68,11 @@ def _picture(lab: Any, params: Any) -> Image.Image:
         return frame_at(lab, params, ratio=1).picture
 
 
-def _foretold(
-    path: Path, samples: Sequence[Image.Image], n_pictures: int, seconds: float, most: float
-) -> str:
+def _foretold(path: Path, samples: Sequence[Image.Image], n_pictures: int, most: float) -> str:
     """Return in words how large the film will be, and refuse one that is too large."""
     kind = path.suffix.removeprefix(".")
     part = io.BytesIO()
-    _encode(samples, samples, part, "gif" if kind == "mp4" else kind, seconds)
+    _encode(samples, samples, part, "gif" if kind == "mp4" else kind, SECONDS)
     size = len(part.getvalue()) / len(samples) * n_pictures / 1e6
     if size > most:
         raise ValueError(
@@ -103,15 +101,21 @@ def _encode(
     first, *others = pictures
     milliseconds = [round(1000 * seconds)] * len(pictures)
     milliseconds[-1] *= LAST_STAYS  # so that the end can be looked at
-    first.save(
-        file,
-        format=kind,
-        save_all=True,
-        append_images=others,
-        duration=milliseconds,
-        loop=0,
-        **({"quality": 70} if kind == "webp" else {}),
-    )
+    try:
+        first.save(
+            file,
+            format=kind,
+            save_all=True,
+            append_images=others,
+            duration=milliseconds,
+            loop=0,
+            **({"quality": 70} if kind == "webp" else {}),
+        )
+    except OverflowError:  # Pillow makes one picture of those that are the same
+        raise ValueError(
+            f"seconds must be fewer for a GIF of these values, got {seconds:g}: pictures that are "
+            "the same stand together for more than the 655 s that it can count; or write a .webp"
+        ) from None
 
 
 def _encode_mp4(pictures: Sequence[Image.Image], path: Path, seconds: float) -> None:

@@ -43,9 +43,9 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
     Raises
     ------
     ValueError
-        If the frame holds no run, lacks a column or holds in one what cannot be there, only some
-        runs of a study have the measure, an agent has several settings in one place, runs differ
-        in their steps where their return is asked for, or there is no such measure.
+        If the frame holds no run, lacks a column or holds in one what cannot be there, a run lacks
+        the measure, an agent has several settings in one place, runs differ in their steps where
+        their return is asked for, or there is no such measure.
     """
     require_table(frame, NEEDED)
     if measure is None:
@@ -55,15 +55,14 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
         measure = "steps" if solving or not comparable else "return"
     column, label = MEASURES[require_choice("measure", measure, MEASURES)]
     require_table(frame, (column,))
-    runs = frame[frame[column].notna()]
-    if len(runs) == 0:
-        raise ValueError(f"frame must hold at least one run with a {column}, got none")
-    # Of an agent's runs, those that ended early are another kind than the rest.
-    of_studies = frame[frame.study.isin(runs.study)]
-    if without := int(of_studies[column].isna().sum()):
+    if len(frame) == 0:
+        raise ValueError("frame must hold at least one run, got none")
+    # Neither a study nor the runs of an agent that ended early are left out in silence.
+    without = frame[frame[column].isna()]
+    if len(without):
         raise ValueError(
-            f"frame must hold a {column} of every run of a study, got {without} of "
-            f"{len(of_studies)} without, as a run that ends before has none: choose another measure"
+            f"frame must hold a {column} of every run, got {len(without)} of {len(frame)} without, "
+            f"in {', '.join(dict.fromkeys(without.study))}: choose another measure or other runs"
         )
     if measure == "return":
         require_table(frame, ("steps",))
@@ -76,13 +75,13 @@ def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
                 f"{steps.max()} steps in {study} at size {size}: longer runs earn more; choose "
                 "another measure"
             )
-    studies = list(dict.fromkeys(runs.study))
-    looks = looks_of(dict.fromkeys(runs.agent))
+    studies = list(dict.fromkeys(frame.study))
+    looks = looks_of(dict.fromkeys(frame.agent))
     with drawing():
         figure = Figure(figsize=(6.4, 3.6 * len(studies)), layout="constrained")
         grid = figure.subplots(len(studies), squeeze=False)[:, 0]
         for axes, study in zip(grid, studies, strict=True):
-            _panel(axes, runs[runs.study == study], column, looks)
+            _panel(axes, frame[frame.study == study], column, looks)
             axes.set(title=as_written(study), ylabel=label)
         if failed := failed_runs(frame).total():
             figure.suptitle(

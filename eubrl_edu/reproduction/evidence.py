@@ -29,6 +29,7 @@ from eubrl_edu.reproduction.comparisons import (
     NO,
     OPEN,
     YES,
+    Comparison,
     Part,
     Runs,
     against,
@@ -70,7 +71,11 @@ def scales_better_with_loops(results: Runs) -> list[Part]:
     """EUBRL against RMAX at each number of loops, and whether the gap grows."""
     study = "loop-scaling"
     parts = against(results, study, "EUBRL", ["RMAX"])
-    sizes = [s for s in results.sizes(study, "EUBRL") if s in results.sizes(study, "RMAX")]
+    sizes = [
+        size
+        for size in results.sizes(study, "EUBRL")
+        if _compared(results, study, size, "EUBRL", "RMAX").pairs >= FEWEST_PAIRS
+    ]
     if len(sizes) > 1:
         small, large, growth, seeds = _growth_of_ratio(results, study, "RMAX", "EUBRL", sizes)
         text = (
@@ -87,7 +92,7 @@ def scales_badly(results: Runs, agent: str) -> list[Part]:
     for study, reference in ((SEA, "EUBRL"), (NOISY_SEA, "EUBRL+")):
         enough = []
         for size in results.sizes(study, agent):
-            found = compare(results.of(study, agent, size), results.of(study, reference, size))
+            found = _compared(results, study, size, agent, reference)
             where = f"{world_of(study, size)}: {agent} against {reference}"
             parts.append(Part(where, -found.outcome, found.words()))
             if found.pairs >= FEWEST_PAIRS:
@@ -101,6 +106,10 @@ def scales_badly(results: Runs, agent: str) -> list[Part]:
             where = f"{study}: ratio from {enough[0]} to {enough[-1]}"
             parts.append(Part(where, growth.side, text))
     return parts
+
+
+def _compared(results: Runs, study: str, size: int, ours: str, theirs: str) -> Comparison:
+    return compare(results.of(study, ours, size), results.of(study, theirs, size))
 
 
 def never_fails(results: Runs) -> list[Part]:

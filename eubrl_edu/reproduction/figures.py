@@ -23,6 +23,7 @@ from matplotlib.ticker import (
 from eubrl_edu.plotting.legend import AGENT_STYLES
 from eubrl_edu.plotting.style import BLACK, BLUE, GREY, VERMILLION, cues
 from eubrl_edu.plotting.turns import drawing
+from eubrl_edu.writing import in_place_of
 
 TITLES = {
     "chain": "Chain",
@@ -249,8 +250,9 @@ def planning_cost_figure(costs: pd.DataFrame) -> Figure:
 
 def save(figure: Figure, folder: Path, name: str) -> None:
     """Write a figure as PNG and SVG; the same picture gives the same bytes."""
-    figure.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
+    with in_place_of(folder / f"{name}.png") as part:
+        figure.savefig(part, dpi=150, metadata={"Software": None})
     # What has been laid out needs it no second time.
     figure.set_layout_engine("none")
-    with rc_context({"svg.hashsalt": name}):
-        figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    with rc_context({"svg.hashsalt": name}), in_place_of(folder / f"{name}.svg") as part:
+        figure.savefig(part, metadata={"Date": None})

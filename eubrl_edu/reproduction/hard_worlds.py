@@ -13,7 +13,7 @@ from eubrl_edu.experiments import AGENT_NAMES, make_agent
 from eubrl_edu.experiments.intervals import bootstrap_interval
 from eubrl_edu.experiments.local import workers_for
 from eubrl_edu.planning import solve
-from eubrl_edu.reproduction.report_tables import markdown
+from eubrl_edu.reproduction.report_tables import markdown, write_table
 from eubrl_edu.simulation import simulate
 from eubrl_edu.theory import (
     HardWorld,
@@ -142,7 +142,7 @@ def main() -> None:
     options = parser.parse_args()
     (options.out / "data").mkdir(parents=True, exist_ok=True)
     table = compare(options.jobs)
-    table.to_csv(options.out / "data" / TABLE, index=False, float_format="%.6g")
+    write_table(table, options.out / "data" / TABLE)
     print(hard_worlds_section(table))
 
 

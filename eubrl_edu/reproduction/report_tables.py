@@ -1,6 +1,7 @@
 """The runs of a reproduction gathered into tables: for the eye (Markdown) and for files (CSV)."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import pandas as pd
 from eubrl_edu.experiments.intervals import Interval, interval_of
 from eubrl_edu.reproduction.comparisons import short
 from eubrl_edu.reproduction.published import BORROWED, beside_published
+from eubrl_edu.writing import in_place_of
 
 MEASURES = {"return": "return_1000", "steps": "steps", "episodes": "episodes", "solved": "solved"}
 NOTHING = Interval(np.nan, np.nan, np.nan)
@@ -41,6 +43,13 @@ def aggregate(frame: pd.DataFrame) -> pd.DataFrame:
             row |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
         rows.append(row | {"seconds": runs.seconds.sum()})
     return pd.DataFrame(rows)
+
+
+def write_table(table: pd.DataFrame, file: Path) -> None:
+    """Write a table as CSV; what the file held stays until all is written."""
+    with in_place_of(file) as part:
+        # Six digits: the last of ten depended on the version of SciPy.
+        table.to_csv(part, index=False, float_format="%.6g")
 
 
 def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -24,10 +24,10 @@ from eubrl_edu.reproduction.campaign import (
 from eubrl_edu.reproduction.comparisons import OUTCOMES
 from eubrl_edu.reproduction.published import published
 from eubrl_edu.reproduction.report import judge, report
-from eubrl_edu.reproduction.report_tables import aggregate
+from eubrl_edu.reproduction.report_tables import aggregate, write_table
 from eubrl_edu.reproduction.reward_priors import uncertainty_over_time
 from eubrl_edu.validation import require_bool
-from eubrl_edu.writing import made_folder, writing_to
+from eubrl_edu.writing import in_place_of, made_folder, writing_to
 
 REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
 # What the paper does not ask, each run by a command of its own: file in ``data``, and its section.
@@ -38,7 +38,7 @@ SECTIONS = {
 
 
 def reproduce(
-    out: str | Path = "figures",
+    out: str | Path | None = None,
     store: str | Path | None = None,
     quick: bool = False,
     n_jobs: int = -1,
@@ -49,7 +49,8 @@ def reproduce(
     Parameters
     ----------
     out : str or path
-        Folder for the report, the figures and ``data``; made if it is not there.
+        Folder for the report, the figures and ``data``; made if it is not there. If left out,
+        ``figures``, or ``quick`` for a quick one, which is not to take the place of a full one.
     store : str or path, optional
         File that keeps every finished run; ``out/data/runs.sqlite`` if left out. A second call
         runs only what is missing there.
@@ -74,7 +75,7 @@ def reproduce(
     require_bool("quick", quick)
     require_bool("progress", progress)
     require_jobs(n_jobs)
-    out = require_path("out", out, "folder")
+    out = require_path("out", ("quick" if quick else "figures") if out is None else out, "folder")
     store = out / "data" / STORE if store is None else require_path("store", store)
     with made_folder(out / "data"):
         with Store(store):
@@ -86,12 +87,12 @@ def reproduce(
 
 
 def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
-    """Write figures, data and the report for runs that are there.
+    """Write figures, data and the report; what the files held stays until each is whole.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        What `run_batches` returned.
+        What `run_batches` returned for all batches of `reproduce`.
     out, quick
         As in `reproduce`.
 
@@ -103,18 +104,16 @@ def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
     table = aggregate(frame)
     series = uncertainty_over_time()
     data = out / "data"
-    # Six digits: the last of ten depended on the version of SciPy.
-    table.to_csv(data / "summary.csv", index=False, float_format="%.6g")
-    series.to_csv(data / "reward_priors.csv", index=False, float_format="%.6g")
+    write_table(table, data / "summary.csv")
+    write_table(series, data / "reward_priors.csv")
     judged = judge(frame)
     claims = [
         [each.claim.name, each.verdict, part.where, OUTCOMES[part.outcome], part.evidence]
         for each in judged
         for part in each.parts
     ]
-    pd.DataFrame(claims, columns=["claim", "verdict", "where", "outcome", "evidence"]).to_csv(
-        data / "claims.csv", index=False
-    )
+    columns = ["claim", "verdict", "where", "outcome", "evidence"]
+    write_table(pd.DataFrame(claims, columns=columns), data / "claims.csv")
     figures = draw_figures(table, series)
     if (data / COSTS).exists():
         figures["planning-cost"] = pictures.planning_cost_figure(pd.read_csv(data / COSTS))
@@ -129,7 +128,8 @@ def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:
         pictures.save(figure, out, name)
     path = out / REPORT
     words = report(frame, table, judged, quick, list(figures), more)
-    path.write_text(words, encoding="utf-8")
+    with in_place_of(path) as part:
+        part.write_text(words, encoding="utf-8")
     return path
 
 

@@ -33,7 +33,7 @@ from eubrl_edu.experiments.tuning import ETA_MULTIPLES, paper_grid
 from eubrl_edu.plotting.style import BLUE, VERMILLION
 from eubrl_edu.reproduction.comparisons import counted, short
 from eubrl_edu.reproduction.figures import save
-from eubrl_edu.reproduction.report_tables import markdown
+from eubrl_edu.reproduction.report_tables import markdown, write_table
 
 TABLE = "shrinkage.csv"
 LOOKS = {"count": (VERMILLION, "o"), "variance": (BLUE, "s")}
@@ -290,7 +290,7 @@ def main() -> None:
         seconds = row["cpu_seconds"] + row["tuning_cpu_seconds"]
         print(f"{row['study']} {row['size']}, {row['measure']}: {seconds:.0f} s", flush=True)
         table = pd.DataFrame(rows)
-        table.to_csv(data / TABLE, index=False, float_format="%.6g")
+        write_table(table, data / TABLE)
     save(shrinkage_figure(table), options.out, "shrinkage")
     print(in_words(table))
 

@@ -121,9 +121,15 @@ def theoretical_schedule(belief: Belief) -> Schedule:
     Raises
     ------
     ValueError
-        If ``belief`` is not over one state and one action, or its E_max is below 1.
+        If ``belief`` is not over one state and one action, has seen anything, or has an E_max
+        below 1.
     """
     require_over("belief", require_belief(belief), 1, 1)
+    if belief.n_observations:
+        raise ValueError(
+            "belief must be a prior, which has seen nothing, got one with "
+            f"{belief.n_observations} observations"
+        )
     prior_mean, prior_variance = belief.rewards.prior()
     max_uncertainty = require_at_least("E_max of belief", float(np.sqrt(prior_variance)), 1)
     plain = schedule(Problem(1, 1, R_MAX, DELTA, DISCOUNT), LAMBDA, max_uncertainty)

@@ -90,6 +90,15 @@ def test_a_film_too_large_or_too_quick_is_not_begun(lab, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_pictures_that_are_the_same_are_refused_where_a_gif_cannot_count_so_far(lab, tmp_path):
+    same = {"seen_a": [1, 1, 1]}
+    with pytest.raises(ValueError, match="seconds must be fewer .*, got 30: .* or write a .webp"):
+        lab.save_run(tmp_path / "film.gif", same, seconds=30)
+    assert not list(tmp_path.iterdir())
+    assert lab.save_run(tmp_path / "film.gif", same, seconds=29).is_file()
+    assert lab.save_run(tmp_path / "film.webp", same, seconds=30).is_file()
+
+
 def program(folder, lines):
     """A program of that name, first on the path."""
     path = folder / "ffmpeg"

@@ -178,6 +178,19 @@ def test_rmax_scales_worse_with_loops():
     assert judged("RMAX scales worse", loops(-1.0)) == NOT
 
 
+@pytest.mark.parametrize("seeds", [1, 2, 4])
+def test_from_few_seeds_no_growth_is_read(seeds):
+    frames = [
+        made_up("loop-scaling", agent, size, each * size, n=seeds)
+        for size in (2, 4)
+        for agent, each in (("EUBRL", 10), ("RMAX", 20))
+    ]
+    parts = evidence.scales_better_with_loops(results(*frames))
+    worlds = [f"loop-scaling {size}: EUBRL against RMAX" for size in (2, 4)]
+    assert [part.where for part in parts] == worlds
+    assert "nan" not in str(parts)
+
+
 @pytest.mark.parametrize("agent", ["PSRL", "BEB"])
 def test_scales_badly(agent):
     def seas(exponent, n=30):

@@ -7,12 +7,14 @@ from dataclasses import replace
 import matplotlib.image
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from eubrl_edu import cli
 from eubrl_edu.experiments.studies import STUDIES
-from eubrl_edu.reproduction import campaign, reproduce
+from eubrl_edu.reproduction import campaign, figures, reproduce
 from eubrl_edu.reproduction.campaign import paper_batches, run_batches, sweep_batches
 from eubrl_edu.reproduction.claims import CLAIMS
+from eubrl_edu.reproduction.report_tables import write_table
 
 FIGURES = (
     *("chain", "loop", "loop-scaling", "deepsea", "lazychain"),
@@ -105,6 +107,37 @@ def test_quick_from_the_command_line(tmp_path, capsys):
     assert cli.main(["reproduce", "--quick", "--out", str(out), "--jobs", "2"]) == 0
     check_results(out)
     assert str(out / "REPORT.md") in capsys.readouterr().out
+
+
+def test_what_cannot_be_written_to_its_end_leaves_what_was_there(tmp_path, monkeypatch):
+    kept = tmp_path / "chain.svg"
+    kept.write_text("<svg/>")
+    table = tmp_path / "table.csv"
+    table.write_text("a\n1\n")
+
+    def full(self, path, **options):
+        path.write_bytes(b"a par")
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(Figure, "savefig", full)
+    monkeypatch.setattr(pd.DataFrame, "to_csv", full)
+    with pytest.raises(OSError, match="no space left"):
+        figures.save(Figure(), tmp_path, "chain")
+    with pytest.raises(OSError, match="no space left"):
+        write_table(pd.DataFrame({"a": [2]}), table)
+    assert sorted(tmp_path.iterdir()) == [kept, table]
+    assert (kept.read_text(), table.read_text()) == ("<svg/>", "a\n1\n")
+
+
+@pytest.mark.parametrize(("quick", "folder"), [(True, "quick"), (False, "figures")])
+def test_a_quick_report_does_not_take_the_place_of_a_full_one(quick, folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(reproduce, "run_batches", lambda *given: None)
+    monkeypatch.setattr(reproduce, "write_results", lambda frame, out, quick: out / "REPORT.md")
+    written = reproduce.reproduce(quick=quick, progress=False)
+    assert written.resolve() == tmp_path / folder / "REPORT.md"
+    assert cli.main(["reproduce", *["--quick"] * quick]) == 0
+    assert [each.name for each in tmp_path.iterdir()] == [folder]
 
 
 def test_run_batches_gives_a_table_for_each_part(tmp_path):

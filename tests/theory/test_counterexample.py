@@ -113,9 +113,16 @@ def test_the_world_and_the_scale():
     assert settings.m == pytest.approx(160_000)
 
 
+def after_a_reward():
+    belief = failing_prior()
+    belief.update(0, 0, 1.0, 0)
+    return belief
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
+        (lambda: check_quasi_optimism(after_a_reward(), [1]), "seen nothing, got one with 1 obs"),
         (lambda: failing_prior(0.0), "strength"),
         (lambda: check_quasi_optimism(failing_prior(), [0]), "visits"),
         (lambda: check_quasi_optimism(failing_prior(), [2, 1]), "visits"),

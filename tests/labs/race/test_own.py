@@ -256,10 +256,10 @@ def test_nobody_knows_a_world_whose_steps_are_not_those_of_its_table(world):
 
 @pytest.mark.parametrize("name", ["chain", "loop", "lazychain"])
 def test_a_world_given_as_it_is_has_the_settings_of_its_name(name):
-    named, given = RaceLab(world=name).params, RaceLab(world=make_env(name)).params
+    named, given = (RaceLab(world=world, steps=5, seeds=1) for world in (name, make_env(name)))
     for agent in ("EUBRL", "PSRL", "BEB"):
-        assert given.settings_of(agent) == named.settings_of(agent)
-    assert "all others have their usual settings" in repr(RaceLab(world=make_env(name), steps=5))
+        assert given.params.settings_of(agent) == named.params.settings_of(agent)
+    assert "all others have their usual settings" in repr(given)
 
 
 def test_a_world_given_as_it_is_is_solved_by_the_rule_of_its_name():
@@ -268,8 +268,8 @@ def test_a_world_given_as_it_is_is_solved_by_the_rule_of_its_name():
 
 
 def test_a_world_as_gymnasium_makes_it_has_the_settings_of_its_name():
-    made, named = gymnasium.make("eubrl_edu/LazyChain-v0"), RaceLab(world="lazychain")
-    lab = RaceLab(world=made, steps=20, seeds=1)
+    made = gymnasium.make("eubrl_edu/LazyChain-v0")
+    lab, named = (RaceLab(world=world, steps=20, seeds=1) for world in (made, "lazychain"))
     assert lab.params.settings_of("PSRL") == named.params.settings_of("PSRL")
     assert repr(lab).startswith("LazyChain 10: ends pay")
     chain = RaceLab(world=make_env("chain"), agents=("EUBRL", "BEETLE"), steps=5, seeds=1)
@@ -310,7 +310,7 @@ class Investor(Stubborn):
 
 
 def test_where_there_is_no_episode_nobody_plans_to_its_end():
-    lab = RaceLab(world=Investment(), agents={"mine": Investor}, steps=1000, seeds=20)
+    lab = RaceLab(world=Investment(), agents={"mine": Investor}, steps=1000, seeds=5)
     assert (
         "mine earned more than the agent that knew the world, as the latter plans with a disc"
         in (repr(lab))
