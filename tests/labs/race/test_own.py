@@ -310,7 +310,7 @@ class Investor(Stubborn):
 
 
 def test_where_there_is_no_episode_nobody_plans_to_its_end():
-    lab = RaceLab(world=Investment(), agents={"mine": Investor}, steps=1000, seeds=5)
+    lab = RaceLab(world=Investment(), agents={"mine": Investor}, steps=300, seeds=20)
     assert (
         "mine earned more than the agent that knew the world, as the latter plans with a disc"
         in (repr(lab))
