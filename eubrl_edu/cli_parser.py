@@ -31,14 +31,14 @@ RUN = """examples:
   eubrl-edu run lazychain-stochastic --scheduler tcp://192.0.2.1:8786
       on a Dask cluster (pip install 'eubrl_edu[dask]'), started with
       `dask scheduler --host 192.0.2.1` and, on each machine, `dask worker ADDRESS`.
-      Whoever reaches a scheduler can run code on it: without --host it listens on all
+      Anyone who can reach a scheduler can run code on it: without --host it listens on all
       interfaces. Bind it to a private network, or for workers on one machine to loopback,
-      `dask scheduler --host 127.0.0.1`, and name that in --scheduler
+      `dask scheduler --host 127.0.0.1`, and give that address to --scheduler
 """
 
 TUNE = """examples:
   eubrl-edu tune loop EUBRL
-      settings one after the other, as in a line search, until none gets better
+      one setting after the other, as in a line search, until nothing improves
   eubrl-edu tune chain EUBRL --grid --seeds 50 --out tuning --store tuning.sqlite
       every combination of the grids
   eubrl-edu tune loop EUBRL --values eta=0.5,1,2 alpha=0.1,0.01
@@ -110,12 +110,12 @@ def make_parser() -> argparse.ArgumentParser:
     option = add("reproduce", about, REPRODUCE)
     option("--quick", action="store_true", help="few seeds, small sizes")
     option("--out", type=Path, metavar="DIR", help="default: figures, or quick with --quick")
-    store = "of finished runs; default: DIR/data/runs.sqlite"
+    store = "file that keeps finished runs; default: DIR/data/runs.sqlite"
     option("--store", type=Path, metavar="FILE", help=store)
     _add_jobs(option)
 
     option = add("studies", "list the studies and the agents")
-    option("--agents", action="store_true", help="what each agent is, and uses")
+    option("--agents", action="store_true", help="what each agent is, and which settings it uses")
 
     usage = "eubrl-edu lab [NOTEBOOK.ipynb] [JUPYTERLAB OPTIONS, such as --no-browser --port 9000]"
     add("lab", "open the course in JupyterLab", usage=usage)
@@ -126,7 +126,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_folder(option)
     port = "default: 8866, or the next free one"
     option("--port", type=int, default=8866, metavar="N", help=port)
-    option("--no-browser", action="store_true", help="only say the address")
+    option("--no-browser", action="store_true", help="only print the address")
 
     option = add(
         "slides", "write notebooks as slides: one HTML file each, without kernel or network"
@@ -135,14 +135,14 @@ def make_parser() -> argparse.ArgumentParser:
     option("notebooks", type=Path, nargs="*", metavar="NOTEBOOK", help=course)
     option("--out", type=Path, default=Path("slides"), metavar="DIR", help="default: slides")
 
-    about = "copy the notebooks and figures into a folder to work in; what you have changed stays"
+    about = "copy the notebooks and figures into a folder to work in; your changes are kept"
     add("course", about)("folder", type=Path, metavar="DIR")
 
     option = add("progress", "show which exercises are solved, for each notebook")
     _add_folder(option)
     option("--reset", action="store_true", help="forget what has been solved")
 
-    about = "run the exercises in a folder of students' notebooks, into a table"
+    about = "run the exercises in a folder of students' notebooks, and print a table"
     option = add(
         "check",
         about,

@@ -148,7 +148,7 @@ class PlanningAgent(Agent):
             self.renew()
 
     def start_episode(self) -> None:
-        """Go back to the first step of an episode, and plan when episodes are when to."""
+        """Go back to the first step of an episode, and plan if that is due at every episode."""
         self._step_in_episode = 0
         if self.plan_every == "episode":
             self.renew()

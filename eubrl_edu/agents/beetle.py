@@ -35,7 +35,7 @@ class BEETLE(PlanningAgent):
     Poupart, Vlassis, Hoey and Regan, "An analytic solution to discrete Bayesian reinforcement
     learning" (2006). Rewards are known. How good it is hangs on the projection: with Chain's slip
     probability as the only unknown it is nearly optimal, with all of Chain's 40 free
-    probabilities unknown it is not, there as here.
+    probabilities unknown it is not, in that paper as here.
 
     Parameters
     ----------

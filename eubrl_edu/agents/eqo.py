@@ -24,8 +24,8 @@ class EQO(EmpiricalBonusAgent):
 
     The bonus is that of `FrequentistEUBRL`, P_U η E = η/N with E = P_U = 1/√N. What EUBRL changes
     is the reward, which it weights by 1 − P_U. Both cut values off at V↑: this agent every Q, the
-    other V only, so that its greedy action is that of the Q before. `EUBRL` cuts nothing off, with
-    ``uncertainty="count"`` neither.
+    other V only, so that its greedy action is that of the Q before. `EUBRL` cuts nothing off, even
+    with ``uncertainty="count"``.
 
     Parameters: see `EmpiricalBonusAgent`. With a horizon the discount is 1.
     """

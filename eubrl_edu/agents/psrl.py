@@ -12,7 +12,7 @@ from eubrl_edu.validation import require_at_least, require_bool, require_generat
 class SamplingAgent(PlanningAgent):
     """Acts greedily in what it has drawn from its belief, until it is due to draw anew.
 
-    It draws at its next action, where there is a source of randomness: ``_draw_due`` says so.
+    It draws at its next action, which brings a source of randomness (see ``_draw_due``).
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def predictive_probability(parameter, total):
 def outcome_expectation(row: DirichletParameters, values: Sequence, unlisted_value: float):
     r"""Expectation over next states, E_{P_b(s'|s,a)}[value(s, a, s')].
 
-    The paper aggregates rewards and their uncertainty so,
+    The paper aggregates rewards and their uncertainty in this way,
     :math:`\mathcal E_R(s,a) = \mathbb E_{P_b(s'|s,a)}[\mathcal E_R(s,a,s')]`
     ("Hierarchical Reward Model").
 
@@ -77,14 +77,14 @@ class Belief:
     rewards : RewardBelief
         Belief over the mean reward of each outcome or pair.
     terminal_states : iterable of int
-        States known to end an episode: absorbing, with reward 0 and no uncertainty. Nothing is
-        ever tried in them, so that one which is left out stays as uncertain as the prior is.
+        States known to end an episode: absorbing, with reward 0 and no uncertainty. One that is
+        left out stays as uncertain as the prior, since nothing is ever tried in it.
 
     Raises
     ------
     ValueError
         If one of the two is no such belief, they differ in size, the rewards have learned where the
-        transitions have not, or a terminal state is none.
+        transitions have not, or a terminal state is not a state.
     """
 
     def __init__(

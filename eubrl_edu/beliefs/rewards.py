@@ -4,7 +4,7 @@ A reward belief keeps one posterior per outcome (s, a, s'), or per pair (s, a) w
 ``on="action"``. In the arrays an outcome is its place k among the listed next states of its
 pair; ``on="action"`` uses place 0 only. Formulas take floats and arrays alike.
 
-What planning asks of a reward belief is two numbers for each outcome: the posterior mean, and
+Planning asks a reward belief for two numbers for each outcome: the posterior mean, and
 the variance of the mean reward under the posterior, Var_{w~b}(E[r | s, a, s', w]), which the
 paper calls the epistemic uncertainty E_R(s, a, s').
 """

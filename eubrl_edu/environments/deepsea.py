@@ -26,7 +26,7 @@ class DeepSea(TabularEnvironment):
     - **Actions** 0 and 1. ``right_action[row, column]`` is the one that means ``right``: a fair
       coin per cell, fixed for the life of the world, unknown to the agent.
     - **Stochastic variant**: a ``right`` succeeds with probability 1 - 1/N, else the column
-      stays (the cost is due all the same). In the last row, columns 0 and N - 1 add N(0, 1)
+      stays (the cost is still due). In the last row, columns 0 and N - 1 add N(0, 1)
       noise to the reward, whatever the action.
     - **What it tests**: deep exploration. Every ``right`` on the way looks like a loss, and
       an agent that dithers finds the treasure with probability 2^-N per episode.

@@ -24,7 +24,7 @@ class LazyChain(TabularEnvironment):
       the left end N - 1, any other move -1; doing nothing pays 0.
     - **Stochastic variant**: a move flips with probability 0.2; doing nothing never does.
     - **What it tests**: exploration against myopia. A walk to the left end returns 0 in all,
-      just as doing nothing does; only the right end makes up for its way.
+      just as doing nothing does; only the right end is worth the walk to it.
     - **Best behaviour**: deterministic, ``right`` from the start on, which returns N. In the
       stochastic variant at γ = 0.999 that is best up to N = 216, towards the end only narrowly;
       beyond that, doing nothing is. (To the left of the start one may do better to rest, and

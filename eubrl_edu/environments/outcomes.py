@@ -108,7 +108,7 @@ class OutcomeTable:
 
     @classmethod
     def of(cls, outcomes: Callable, n_states: int, n_actions: int, ends) -> "OutcomeTable":
-        """The table of ``outcomes(state, action)``; who is in ``ends`` stays there, unpaid."""
+        """The table of ``outcomes(state, action)``; a state in ``ends`` stays put, unpaid."""
         return cls.from_rows(
             [
                 [

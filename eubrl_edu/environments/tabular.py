@@ -265,7 +265,7 @@ class TabularEnvironment(gymnasium.Env):
 
 
 def reachable_states(env: gymnasium.Env, actions: np.ndarray | None = None) -> np.ndarray:
-    """Where one that takes these actions, (S, A), or any, may have to act: (S,) booleans."""
+    """Where an agent that takes these actions, (S, A), or any, may have to act: (S,) booleans."""
     model = env.model
     known = model is not None and env.initial_states is not None
     reachable = np.full(env.n_states, not known)  # all, where nobody knows

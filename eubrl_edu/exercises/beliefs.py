@@ -104,7 +104,7 @@ def check_fall_of_uncertainty(answer: Any) -> Feedback:
         (factor, f"Right: the package says {factor:.3g}. Without surprise, E_T ~ 1/n²."),
         (
             10,
-            "That is the factor for a pair that leads here and there, where E_T ~ 1/n. This one "
+            "That is the factor for a pair with random next states, where E_T ~ 1/n. This one "
             "never surprises: compare BeliefLab(seen_a=100) with BeliefLab(seen_a=1000).",
         ),
         (1 / factor, "The other way round: by what factor does it fall?"),

@@ -60,7 +60,7 @@ def check_open_step(answer: Any) -> Feedback:
         (short, "Right: 1.6 is claimed to be at most 1. It is 0.8 − 0.2 too much."),
         (j, "That is J. How far is it above β of the other action, plus γJ?"),
         (0.2 + 0.5 * j, "That is the right-hand side. By how much is J above it?"),
-        (j - 0.2 / (1 - 0.5), "J stays that of the old plan on both sides: only β changes."),
+        (j - 0.2 / (1 - 0.5), "J belongs to the old plan on both sides: only β changes."),
         otherwise="J = 0.8 + J/2, so J = 1.6. Put it into both sides.",
         tolerance=0,
         absolute=1e-6,

@@ -82,8 +82,8 @@ def check_now_and_future(numbers: np.ndarray) -> Feedback:
         numbers,
         (
             [now, future],
-            f"Right: {future / q:.0%} of it is the future, and where this step leads was never "
-            "seen.",
+            f"Right: {future / q:.0%} of it is the future, although the agent has never seen "
+            "where this step leads.",
         ),
         ([future, now], "The right numbers in the wrong order: first now, then the future."),
         ([ANY, plan.v.mean()], "The average value of all states comes one step later: times γ."),

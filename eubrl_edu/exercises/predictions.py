@@ -224,7 +224,7 @@ WHO_GIVES_UP = Choice(
     {
         "EUBRL": "Finding out is worth far more to it than a step costs.",
         "EUBRL-tied": "It pools what it sees in all states, so it knows the odds sooner.",
-        "RMAX": "Now and then bad luck fools it. One other fails far more often.",
+        "RMAX": "Now and then bad luck fools it. Another agent fails far more often.",
         "BEB": "Doing nothing earns a bonus, too, and the walk is better by very little.",
     },
     lambda state: min(state.curves, key=lambda curve: sum(sum(s.solved) for s in curve.spots)).name,

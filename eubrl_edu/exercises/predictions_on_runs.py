@@ -1,4 +1,4 @@
-"""What the labs ask that show runs a page has told of already: where they went, and why."""
+"""Questions of labs that show runs the page has already discussed: where they went, and why."""
 
 import numpy as np
 

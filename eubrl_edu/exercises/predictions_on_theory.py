@@ -23,7 +23,7 @@ def _hope(state) -> str:
 
 
 HOPEFUL_OR_GLOOMY = Choice(
-    "While it still learns, what does the agent think its plan will earn?",
+    "While it is still learning, what does the agent think its plan will earn?",
     {
         "less than it will": "Doubt takes the place of reward, and counts for a lot here.",
         "about as much": "That comes later, when it knows the world.",
@@ -58,7 +58,7 @@ def _moved_by_a_stubborn_prior(state) -> str:
 
 
 WHAT_A_PRIOR_MOVES = Choice(
-    "The prior over next states claims a thousand times as many visits. What grows by the larger "
+    "The prior over next states claims a thousand times as many visits. Which grows by the larger "
     "factor, over 1000 steps?",
     {
         "the bound": "The prior's part does grow a thousandfold. But it starts far below the rest.",

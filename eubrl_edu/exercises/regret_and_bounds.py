@@ -35,7 +35,7 @@ def check_regret_and_bad_steps(numbers: np.ndarray) -> Feedback:
         ([total, bad], "Right: three steps cost something, one of them more than ε."),
         ([total, 2], "Almost: the second step loses ε exactly, and bad ones lose more."),
         ([total, 3], "A loss of up to ε is forgiven. How many steps lose more?"),
-        ([bad, total], "Right numbers. The regret comes first."),
+        ([bad, total], "The right numbers in the wrong order: the regret comes first."),
         ([total, ANY], "The regret is right. A step is bad where it loses more than ε."),
         otherwise="Subtract V^π from V* step by step, then add up the four.",
         absolute=1e-6,
@@ -71,7 +71,7 @@ def check_first_telling_step(number: float) -> Feedback:
     if math.isclose(number, other, rel_tol=0.1):
         return Feedback(False, "There the largest term changes. Where does the grey end?")
     if right / 3 < number < 3 * right:
-        return Feedback(False, "The right order. Come within a tenth of it.")
+        return Feedback(False, "The right order of magnitude. Come within a tenth of the answer.")
     if math.isclose(number, regret_threshold(Problem(r_max=1.0, **CHAIN)), rel_tol=0.1):
         return Feedback(False, "That is S³A/(1 − γ): an order of growth, without its constants.")
     if number < right:

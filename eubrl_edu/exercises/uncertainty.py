@@ -107,7 +107,7 @@ def check_throws_to_halve(answer: Any) -> Feedback:
         (2 * 96, "Twice as many throws halve the *variance*, but P_U goes by its root."),
         (math.sqrt(2) * 96, "The root works the other way: the factor is 2², not √2."),
         (10 * 96, "That would divide it by √10, and bring it down to about 0.06."),
-        (3 * 96, "That is how many come on top. How many are there in all?"),
+        (3 * 96, "That is how many it takes on top. How many is that in all?"),
         otherwise="P_U falls like 1/√n. By what factor must n grow to halve P_U?",
         tolerance=0.04,
     )

@@ -37,7 +37,7 @@ def check_first_failure(numbers: np.ndarray) -> Feedback:
             [untried, tried],
             "Right: the arm that did not pay is worth nearly three times the other.",
         ),
-        ([tried, untried], "Right numbers. The arm that was never pulled comes first."),
+        ([tried, untried], "The right numbers, but the arm never pulled comes first."),
         ([math.sqrt(untried), ANY], "That is the root. In this section E is the variance itself."),
         ([untried, round(tried, 3)], "Nearly. Give the second to four decimal places."),
         ([untried, mean], "The first is right. The second is r̂; now mix it with E by P_U."),

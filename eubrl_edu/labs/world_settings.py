@@ -133,7 +133,7 @@ def left_out(world: str | gymnasium.Env, agent_name: str, agent: Agent | None) -
     if world in FIXED_SIZES:
         reasons["size"] = f"the {world} has one size"
     if world not in WORLDS:
-        reasons["size"] = reasons["stochastic"] = "this world is given as it is"
+        reasons["size"] = reasons["stochastic"] = "this world is used as given"
     elif world not in WITH_STOCHASTIC_VARIANT:
         how_often = "always" if world in ALWAYS_STOCHASTIC else "never"
         reasons["stochastic"] = f"the {world} is {how_often} random"

@@ -2,7 +2,7 @@
 
     Q(s, a) = r(s, a) + γ Σ_s' P(s'|s,a) V(s')        V(s) = max_a Q(s, a)
 
-Every solver of this package finds the V that makes both true. They differ in the path.
+Every solver of this package finds the V that makes both true. They differ in how they find it.
 """
 
 import math

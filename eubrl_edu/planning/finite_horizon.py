@@ -32,7 +32,7 @@ def backward_induction(
     discount : float
         γ in [0, 1].
     cap : float, optional
-        What no value is let above, V_h(s) = min{max_a Q_h(s, a), cap}; ``q`` is not cut off.
+        Upper limit on every value, V_h(s) = min{max_a Q_h(s, a), cap}; ``q`` is not cut off.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """The paper's formulas of uncertainty: E_T, E_R, E_b, P_U and the guided reward.
 
-Each has its place in the paper, takes floats or arrays, and is compiled as it stands where speed
-is wanted. The transition formulas read a `DirichletParameters`: of one pair, or of all at once.
+Each has its place in the paper, takes floats or arrays, and is compiled as written where speed
+matters. The transition formulas read a `DirichletParameters`: of one pair, or of all at once.
 Nothing is checked, as in NumPy's own functions: beliefs and agents check what they hand on.
 """
 

@@ -24,7 +24,7 @@ class BayesOptimalLab(Lab):
         "Twenty tries": ("Two arms of which nothing is known", Params()),
         "Two tries": ("Small enough to check by hand", Params(tries=2, levels=1)),
         "Doubt deters": ("EUBRL with an η that is too small", Params(eta=0.3, levels=3)),
-        "PSRL draws": ("Where it may do worse than the best", Params(against="PSRL")),
+        "PSRL draws": ("Where PSRL may do worse than the best explorer", Params(against="PSRL")),
         "A wrong prior": (
             "Poor arms, and agents that find all chances equally plausible",
             Params(worlds="poor arms"),
@@ -77,5 +77,5 @@ def _tree_words(state: State) -> str:
         f"In the part shown, {state.params.against} may do worse in {len(wrong)} of {len(nodes)}"
         f" nodes. The first: {counted(ones_a, 'one')} and"
         f" {counted(zeros_a, 'zero')} of the first arm, {ones_b} and {zeros_b} of the second;"
-        f" there it does so with probability {first.disagrees:.2f}."
+        f" at that node it does so with probability {first.disagrees:.2f}."
     )

@@ -38,14 +38,14 @@ class Params(Settings):
     levels: int = int_slider(2, 0, MOST_LEVELS, "unfold", "How many tries of the tree are shown")
     eta: float = log_slider(1.0, -1, 1, "η", "How much a unit of uncertainty is worth to EUBRL")
     against: str = dropdown(
-        "EUBRL", RULES, "compare", "Whose steps are compared with the best ones"
+        "EUBRL", RULES, "compare", "The agent whose steps are compared with the best ones"
     )
     prior: str = dropdown("uniform", PRIORS, "agents believe", "The prior of both arms' chances")
     worlds: str = dropdown(
         "uniform",
         PRIORS,
         "arms are",
-        "Where both chances are drawn from; only the best explorer knows this",
+        "The distribution of both true chances; only the best explorer knows it",
     )
 
     def __post_init__(self):

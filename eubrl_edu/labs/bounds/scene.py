@@ -79,7 +79,7 @@ class Params(Settings):
         PAPER,
         AGENTS,
         "agent",
-        "Whose run it is: with the paper's settings for this world, with the η of the theorem, or "
+        "The agent: with the paper's settings for this world, with the η of the theorem, or "
         "with a prior and an η of yours",
         width="18em",
     )

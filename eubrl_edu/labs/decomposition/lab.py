@@ -22,8 +22,8 @@ class DecompositionLab(SlowLab):
     """Where the regret of a step comes from, along a run of EUBRL in a small world.
 
     V* − V^π = (V* − Ṽ) + (Ṽ − V^t) + (V^t − V^π): quasi-optimism, complexity and accuracy (the
-    paper, "Regret Decomposition"), all four value functions solved exactly at every step. With
-    them the epistemic resistance, the bound of the step's regret and the events that it needs.
+    paper, "Regret Decomposition"), all four value functions solved exactly at every step. Shown
+    with them: the epistemic resistance, the bound on the step's regret and the events it needs.
     Ṽ has the theorem's m and Υ, or an m of choice with the Υ that the learner's η leaves. The prior
     and η are the paper's for the world where they are left out.
     """

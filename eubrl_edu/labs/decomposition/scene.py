@@ -50,7 +50,7 @@ class Params(Settings):
         "Chain",
         WORLDS,
         "world",
-        "Where the agent lives; brings the paper's prior and η for it",
+        "The world that the agent lives in; sets the paper's prior and η for it",
         width="13em",
     )
     alpha: float = late_log_slider(0.1, -8, 1, "α", "Prior pseudo-count of every next state")

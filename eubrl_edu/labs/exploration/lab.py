@@ -25,7 +25,7 @@ class ExplorationLab(WorldLab):
     Five panels show its own plan at that time: the world with the visits, P_U and Q of each pair,
     the rewards of the actions at hand, and the return against the optimum.
 
-    What is left out of the size, the prior and η suits the world and the agent (the paper's
+    Size, prior and η, where left out, take values that suit the world and the agent (the paper's
     settings). ``world`` may also be an environment of one's own, with discrete spaces and a
     published table of transitions: what an agent does is measured against the optimum. ``agent``
     may be one's own, too: a mapping from its name to what makes it when called with the world, as

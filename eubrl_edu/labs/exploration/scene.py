@@ -44,7 +44,7 @@ class Params(WorldParams):
         "Dropdown",
         require_explorer,
         "agent",
-        "Who explores",
+        "Which agent explores",
         width="12em",
         options=lambda start: [*LAB_AGENTS, *own_among([start.agent])],
     )

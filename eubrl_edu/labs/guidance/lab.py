@@ -14,8 +14,8 @@ class GuidanceLab(Lab):
     new arm pays noisy rewards; the belief over their mean is Normal-Gamma with α0 = 2. Nothing
     else is uncertain, so E_T = 0 and E_b = η√E_R. Three rules say what one more try is worth:
     r_b alone, with an additive bonus r_b + E_b, and EUBRL's (1 − P_U) r_b + P_U E_b (the paper,
-    "Probabilistic Inference and Epistemic Guidance"). Each tries the new arm until that falls
-    below what the known arm pays.
+    "Probabilistic Inference and Epistemic Guidance"). Each tries the new arm until its worth
+    falls below what the known arm pays.
     """
 
     scene = scene
@@ -28,8 +28,8 @@ class GuidanceLab(Lab):
             Params(known_reward=0.0, true_mean=0.5, first_reward=-2.0),
         ),
         "Hasty EUBRL": (
-            "The new arm is better, and EUBRL drops it: partly unsure, it hears neither voice in"
-            " full",
+            "The new arm is better, and EUBRL drops it: partly unsure, it counts neither reward"
+            " nor doubt in full",
             Params(known_reward=0.6, true_mean=0.8, first_reward=0.8),
         ),
         "η too small": (

@@ -40,7 +40,7 @@ class Params(Settings):
         0,
         MOST_TRIES,
         "after n tries",
-        "The number of tries that the words below and the large dots are about",
+        "The number of tries that the words below and the large dots describe",
         width="520px",
     )
 

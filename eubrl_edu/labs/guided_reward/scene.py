@@ -20,7 +20,7 @@ class Params(Settings):
     """Where the controls of a `GuidedRewardLab` stand."""
 
     probability: float = slider(
-        0.5, 0.0, 1.0, "P_U", "How unsure the agent is of the arm, as a share", step=0.01
+        0.5, 0.0, 1.0, "P_U", "How unsure the agent is of the arm, from 0 to 1", step=0.01
     )
     mean_reward: float = slider(
         1.0, LOWEST_REWARD, HIGHEST_REWARD, "r_b", "The arm's believed reward", step=0.01

@@ -31,8 +31,8 @@ class MisspecificationLab(Lab):
             Params(alpha=5.0),
         ),
         "Both poor": (
-            "Most who start on the worse arm, which seldom pays, leave it; the proof does not cover"
-            " it",
+            "Most agents that start on the worse arm, which seldom pays, leave it; the proof does"
+            " not cover this case",
             Params(better=0.4, worse=0.2, alpha=0.5),
         ),
         "With the root": (

@@ -16,8 +16,8 @@ class PlanningLab(Lab):
     """How a plan is made: Bellman's equation, applied again and again.
 
     Value iteration starts with V = 0 and sweeps over all states; policy iteration evaluates whole
-    policies, beginning with the first action everywhere. The black lines are V*, what both are
-    after. Pairs that were never tried lead everywhere, uniformly, as in the mean MDP of an agent
+    policies, beginning with the first action everywhere. The black lines are V*, which both
+    approach. Pairs that were never tried lead everywhere, uniformly, as in the mean MDP of an agent
     that has not tried them, and pay what *worth* says.
     """
 

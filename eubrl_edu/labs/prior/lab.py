@@ -146,5 +146,5 @@ def _measured(state: State) -> str:
         if power.low > shallow and state.params.transition_prior == "Dirichlet":
             words += " The prior still has a say here; the long-run power shows only later."
     if state.rate_here.holds and not state.prior.rate.holds:
-        words += f" Here the rate would do: {state.rate_here.why}."
+        words += f" In this world the rate would be enough: {state.rate_here.why}."
     return words

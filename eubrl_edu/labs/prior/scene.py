@@ -57,7 +57,7 @@ class Params(Settings):
         1.0, -3, 3, "worth", "How many rewards the prior is worth: τ0/τ, λ0 or α0+β0"
     )
     alpha0: float = slider(
-        2.0, 1.1, 10.0, "α₀", "Shape of a Normal-Gamma: the larger, the surer of the spread"
+        2.0, 1.1, 10.0, "α₀", "Shape of a Normal-Gamma: the larger, the surer it is of the spread"
     )
     beta0: float = log_slider(
         1.0, -3, 3, "β₀", "Rate of a Normal-Gamma; E_R begins at β₀ / (λ₀(α₀ − 1))"

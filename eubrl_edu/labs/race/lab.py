@@ -41,8 +41,8 @@ class RaceLab(AgentSwitches, WorldLab):
     those that the lab starts with. Everything of your own runs in the readable loop, twenty runs at
     most; an agent that raises an exception leaves the race, and the words say where.
 
-    What is left out of the size, the prior and η suits the world and the agent that is tuned (the
-    paper's settings).
+    Size, prior and η, where left out, take values that suit the world and the agent that is tuned
+    (the paper's settings).
     """
 
     scene = scene

@@ -463,7 +463,7 @@ def test_a_world_of_ones_own_is_one_more_choice():
     assert lab.state.visits.sum() == 40
     # Without slips the goal is six steps away, and pays 1.
     assert lab.state.run.optimum.returns[36] == pytest.approx(6)
-    assert lab.controls["size"].disabled and "given as it is" in lab.notes.value
+    assert lab.controls["size"].disabled and "used as given" in lab.notes.value
     assert pixels(lab).std() > 1
     before = lab.picture.value
     lab.presentation.value = True

@@ -150,7 +150,7 @@ def test_ones_own_agents_have_switches_and_looks(one_lab):
 def test_a_named_world_and_the_way_back(one_lab):
     before = one_lab.picture.value
     own_world = one_lab.controls["world"].value
-    assert one_lab.notes.value.count("this world is given as it is") == 2
+    assert one_lab.notes.value.count("this world is used as given") == 2
     one_lab.set(world="chain", steps=60)
     assert repr(one_lab).startswith("Chain, 60 steps") and "stubborn" in repr(one_lab)
     one_lab.set(world=own_world, steps=60)
