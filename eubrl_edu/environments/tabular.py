@@ -265,16 +265,16 @@ class TabularEnvironment(gymnasium.Env):
 
 
 def reachable_states(env: gymnasium.Env, actions: np.ndarray | None = None) -> np.ndarray:
-    """Where an agent that takes these actions, (S, A), or any, may have to act: (S,) booleans."""
+    """Where one may have to act in an episode by these actions, (S, A), or any: (S,) booleans."""
     model = env.model
     known = model is not None and env.initial_states is not None
     reachable = np.full(env.n_states, not known)  # all, where nobody knows
+    likely = known and (model.weights > 0) & (actions is None or actions[:, :, None])
     frontier = {int(state) for state in env.initial_states} if known else set()
-    while frontier:
-        state = frontier.pop()
-        reachable[state] = True
-        likely = (model.weights[state] > 0) & (actions is None or actions[state, :, None])
-        frontier |= {int(s) for s in model.successors[state][likely] if not reachable[s]}
+    for _ in range(env.max_episode_steps or env.n_states):
+        reachable[list(frontier)] = True
+        ahead = {int(s) for state in frontier for s in model.successors[state][likely[state]]}
+        frontier = {state for state in ahead if not reachable[state]}
     reachable[list(env.terminal_states)] = False
     return reachable
 

@@ -301,6 +301,13 @@ def test_reachable_states_are_those_of_the_model_or_all_that_do_not_end():
     assert set(np.flatnonzero(reachable_states(lake))) == set(range(16)) - ends
 
 
+def test_what_an_episode_is_too_short_for_is_not_reachable():
+    cliff = gymnasium.make("CliffWalking-v1").unwrapped
+    for limit, expected in ((1, {36}), (2, {36, 24}), (3, {36, 24, 25, 12})):
+        world = make_env(gymnasium.wrappers.TimeLimit(cliff, limit))
+        assert set(np.flatnonzero(reachable_states(world))) == expected
+
+
 class TenTimes(gymnasium.Wrapper):
     def step(self, action):
         state, reward, *rest = self.env.step(action)

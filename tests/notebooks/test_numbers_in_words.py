@@ -58,7 +58,10 @@ def test_what_the_weight_costs_and_saves():
     by_count, by_variance = (rows[rows.measure == each] for each in ("count", "variance"))
     (saves,) = by_count[by_count.low > 0].itertuples()
     assert (saves.study, saves.size) == ("deepsea-stochastic", 20)
-    assert saves.share == pytest.approx(2 / 5, abs=0.03) and "two episodes in five" in words
+    assert saves.share == pytest.approx(2 / 5, abs=0.03)
+    saved = f"{saves.saved:.0f} of {saves.cost_added:.0f}"
+    interval = f"with an interval from {saves.low:.0f} to {saves.high:.0f}"
+    assert f"two episodes in five ({saved}, {interval})" in words
     assert ((by_count.high < 0).sum(), len(by_count)) == (20, 28)
     assert "a burden in 20 of 28 comparisons" in words
     level = (by_variance.low <= 0) & (by_variance.high >= 0)
