@@ -11,7 +11,7 @@ GENERAL = """examples:
   eubrl-edu run deepsea-stochastic --agents EUBRL EUBRL+ --sizes 10 --seeds 100
   eubrl-edu run lazychain-stochastic --store results.sqlite
   eubrl-edu tune loop EUBRL --seeds 20 --out tuning
-  eubrl-edu reproduce --quick --out quick
+  eubrl-edu reproduce --quick
   eubrl-edu course my-course
   eubrl-edu lab
   eubrl-edu present
@@ -46,8 +46,8 @@ TUNE = """examples:
 """
 
 REPRODUCE = """examples:
-  eubrl-edu reproduce --quick --out quick
-      in a minute: does everything run?
+  eubrl-edu reproduce --quick
+      everything in small, into quick/, in a minute
   eubrl-edu reproduce
       the whole paper, into figures/, in three quarters of an hour on two cores; after Ctrl-C or a
       crash, the same command carries on
