@@ -47,7 +47,7 @@ TUNE = """examples:
 
 REPRODUCE = """examples:
   eubrl-edu reproduce --quick
-      everything in small, into quick/, in a minute
+      all of it on a small scale, into quick/, in a minute
   eubrl-edu reproduce
       the whole paper, into figures/, in three quarters of an hour on two cores; after Ctrl-C or a
       crash, the same command carries on
