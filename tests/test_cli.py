@@ -120,7 +120,7 @@ def test_marks_can_be_told_apart_in_every_encoding(tmp_path, encoding):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="such a shell is none of Windows'")
-@pytest.mark.parametrize(("closed", "jobs"), [(">&-", 1), ("2>&-", 1), (">&- 2>&-", 2)])
+@pytest.mark.parametrize(("closed", "jobs"), [(">&-", 1), ("2>&-", 2), (">&- 2>&-", 2)])
 def test_it_runs_where_nothing_can_be_printed(tmp_path, closed, jobs):
     command = f"{sys.executable} -m eubrl_edu run loop --agents RMAX --seeds 2 --csv runs.csv"
     command += f" --jobs {jobs}"

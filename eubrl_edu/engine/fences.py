@@ -11,7 +11,8 @@ import numpy as np
 from eubrl_edu.agents.empirical import EmpiricalAgent
 from eubrl_edu.beliefs import Belief
 from eubrl_edu.beliefs.successors import SuccessorTable
-from eubrl_edu.environments.tabular import TabularEnvironment, lead_further
+from eubrl_edu.environments.reach import lead_further
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.uncertainty.predictive import PosteriorPredictive
 from eubrl_edu.uncertainty.predictive_kernels import reward_arguments
 from eubrl_edu.validation import are_distributions, require_distribution, require_indices, shown

@@ -12,7 +12,8 @@ from eubrl_edu.beliefs import (
 )
 from eubrl_edu.engine.state import KINDS
 from eubrl_edu.environments.published import own_method
-from eubrl_edu.environments.tabular import TabularEnvironment, moves_further_than_one_step
+from eubrl_edu.environments.reach import moves_further_than_one_step
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.simulation import misfit
 from eubrl_edu.uncertainty.predictive_kernels import REWARD_BELIEFS
 

@@ -264,32 +264,6 @@ class TabularEnvironment(gymnasium.Env):
         return len(cumulative) - 1
 
 
-def reachable_states(env: gymnasium.Env, actions: np.ndarray | None = None) -> np.ndarray:
-    """Where one may have to act in an episode by these actions, (S, A), or any: (S,) booleans."""
-    model = env.model
-    known = model is not None and env.initial_states is not None
-    reachable = np.full(env.n_states, not known)  # all, where nobody knows
-    likely = known and (model.weights > 0) & (actions is None or actions[:, :, None])
-    frontier = {int(state) for state in env.initial_states} if known else set()
-    for _ in range(env.max_episode_steps or env.n_states):
-        reachable[list(frontier)] = True
-        ahead = {int(s) for state in frontier for s in model.successors[state][likely[state]]}
-        frontier = {state for state in ahead if not reachable[state]}
-    reachable[list(env.terminal_states)] = False
-    return reachable
-
-
-def moves_further_than_one_step(env: gymnasium.Env) -> bool:
-    """Whether a step may lead further than to the next state; False where nobody knows."""
-    return env.model is not None and lead_further(env.model.successors, env.model.weights)
-
-
-def lead_further(successors: np.ndarray, probabilities: np.ndarray) -> bool:
-    """Whether any possible next state, of (S, A, K) arrays, is further away than the next one."""
-    distance = np.abs(successors - np.arange(len(successors))[:, None, None])
-    return bool((distance[probabilities > 0] > 1).any())
-
-
 def _names(name: str, names: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """As many names as are needed; the numbers where there are none."""
     if names is None:

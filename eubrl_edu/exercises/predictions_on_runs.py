@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eubrl_edu.environments.tabular import reachable_states
+from eubrl_edu.environments.reach import reachable_states
 from eubrl_edu.labs.exploration import scene as exploration
 from eubrl_edu.labs.prediction import Choice
 from eubrl_edu.labs.race import scene as race

@@ -19,7 +19,7 @@ from eubrl_edu.beliefs import (
     TiedDirichletTransitions,
 )
 from eubrl_edu.environments.from_gymnasium import world_from_gymnasium
-from eubrl_edu.environments.tabular import moves_further_than_one_step
+from eubrl_edu.environments.reach import moves_further_than_one_step
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import regret_lambda, schedule

@@ -18,7 +18,8 @@ FORMATS = ("gif", "webp", "mp4")
 MOST_PICTURES = 51
 SECONDS = 0.15  # a picture
 LAST_STAYS = 20  # times as long
-# Browsers slow down what is faster; a GIF counts hundredths of a second in 16 bits, the last too.
+# Browsers slow down what is faster; a GIF counts hundredths of a second in 16 bits, and the last
+# picture stays so much longer.
 SHORTEST, LONGEST = 0.02, 30.0
 
 

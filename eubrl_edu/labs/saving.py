@@ -127,7 +127,8 @@ class Saving:
         ------
         ValueError
             If the lab shows no run over time and ``over`` does not say what moves, there is no such
-            control or format, a control cannot be at a value, or the film would be too large.
+            control or format, a control cannot be at a value, the film would be too large, or
+            pictures that are the same stand together for longer than a GIF can count, 655 s.
         OSError
             If the file cannot be written.
         """

@@ -15,7 +15,8 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
 from eubrl_edu.environments import DeepSea
-from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
+from eubrl_edu.environments.reach import reachable_states
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.plotting.lettering import Lettering, short
 from eubrl_edu.plotting.names import as_written, state_ticks
 from eubrl_edu.plotting.picture import Moving, new_line

@@ -12,7 +12,8 @@ from matplotlib.collections import PatchCollection
 from matplotlib.patches import Circle, FancyArrowPatch, StepPatch
 
 from eubrl_edu.environments import DeepSea, Loop
-from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
+from eubrl_edu.environments.reach import reachable_states
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.plotting.lettering import SMALLEST_LETTERS, Lettering
 from eubrl_edu.plotting.names import state_ticks
 from eubrl_edu.plotting.pair_maps import draw_cells, grid_lines

@@ -82,7 +82,8 @@ def scales_better_with_loops(results: Runs) -> list[Part]:
             f"RMAX takes {small} times EUBRL's steps at {sizes[0]} loops and "
             f"{large} times at {sizes[-1]} ({_in_words(growth)}; {counted(seeds, 'seed')})"
         )
-        parts.append(Part(f"loop-scaling: ratio from {sizes[0]} to {sizes[-1]}", growth.side, text))
+        where = f"loop-scaling: ratio from {sizes[0]} to {sizes[-1]}"
+        parts += [Part(where, growth.side, text)] if seeds >= FEWEST_PAIRS else []
     return parts
 
 
@@ -104,7 +105,7 @@ def scales_badly(results: Runs, agent: str) -> list[Part]:
                 f"at {enough[-1]} ({_in_words(growth)}; {counted(seeds, 'seed')})"
             )
             where = f"{study}: ratio from {enough[0]} to {enough[-1]}"
-            parts.append(Part(where, growth.side, text))
+            parts += [Part(where, growth.side, text)] if seeds >= FEWEST_PAIRS else []
     return parts
 
 

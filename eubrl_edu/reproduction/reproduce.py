@@ -27,7 +27,7 @@ from eubrl_edu.reproduction.report import judge, report
 from eubrl_edu.reproduction.report_tables import aggregate, write_table
 from eubrl_edu.reproduction.reward_priors import uncertainty_over_time
 from eubrl_edu.validation import require_bool
-from eubrl_edu.writing import in_place_of, made_folder, writing_to
+from eubrl_edu.writing import in_place_of, made_folder
 
 REPORT, COSTS, STORE = "REPORT.md", "planning_cost.csv", "runs.sqlite"
 # What the paper does not ask, each run by a command of its own: file in ``data``, and its section.
@@ -48,7 +48,7 @@ def reproduce(
 
     Parameters
     ----------
-    out : str or path
+    out : str or path, optional
         Folder for the report, the figures and ``data``; made if it is not there. If left out,
         ``figures``, or ``quick`` for a quick one, which is not to take the place of a full one.
     store : str or path, optional
@@ -82,8 +82,7 @@ def reproduce(
             pass  # one that cannot be had is refused before the worlds of all runs are made
         batches = [*paper_batches(quick), *sweep_batches(quick), *beyond_batches(quick)]
         frame = run_batches(batches, store, n_jobs, progress)
-    with writing_to(out):
-        return write_results(frame, out, quick)
+    return write_results(frame, out, quick)
 
 
 def write_results(frame: pd.DataFrame, out: Path, quick: bool) -> Path:

@@ -23,7 +23,7 @@ from eubrl_edu.theory.priors_class import classify_prior, require_over
 from eubrl_edu.theory.priors_rate import require_visits
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import Schedule, schedule
-from eubrl_edu.validation import require_above, require_at_least
+from eubrl_edu.validation import require_above, require_at_least, shown
 
 R_MAX = 1.0
 DISCOUNT, DELTA = 0.5, 0.1
@@ -125,13 +125,10 @@ def theoretical_schedule(belief: Belief) -> Schedule:
         below 1.
     """
     require_over("belief", require_belief(belief), 1, 1)
-    if belief.n_observations:
-        raise ValueError(
-            "belief must be a prior, which has seen nothing, got one with "
-            f"{belief.n_observations} observations"
-        )
     prior_mean, prior_variance = belief.rewards.prior()
     max_uncertainty = require_at_least("E_max of belief", float(np.sqrt(prior_variance)), 1)
+    if belief.visits.any() or belief.rewards.n.any():
+        raise ValueError(f"belief must be a prior, which has seen nothing, got {shown(belief)}")
     plain = schedule(Problem(1, 1, R_MAX, DELTA, DISCOUNT), LAMBDA, max_uncertainty)
     constant = classify_prior(belief, r_max=R_MAX).reward_constant
     extra = constant * abs(prior_mean - R_MAX)

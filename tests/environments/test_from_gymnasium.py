@@ -9,7 +9,6 @@ from scipy import stats
 
 from eubrl_edu import make_agent, simulate
 from eubrl_edu.environments import WORLDS, make_env, world_from_gymnasium
-from eubrl_edu.environments.tabular import reachable_states
 from eubrl_edu.planning import solve
 
 # Its number has grown from one Gymnasium to the next; the table is the same.
@@ -291,21 +290,6 @@ def test_an_action_out_of_range_is_refused():
     world.reset(seed=0)
     with pytest.raises(ValueError, match="action must be an integer from 0 to 3, got 4"):
         world.step(4)
-
-
-def test_reachable_states_are_those_of_the_model_or_all_that_do_not_end():
-    lake = make_env(gymnasium.make("FrozenLake-v1", is_slippery=False))
-    ends = set(lake.terminal_states)
-    assert set(np.flatnonzero(reachable_states(lake))) == set(range(16)) - ends
-    lake.model = None
-    assert set(np.flatnonzero(reachable_states(lake))) == set(range(16)) - ends
-
-
-def test_what_an_episode_is_too_short_for_is_not_reachable():
-    cliff = gymnasium.make("CliffWalking-v1").unwrapped
-    for limit, expected in ((1, {36}), (2, {36, 24}), (3, {36, 24, 25, 12})):
-        world = make_env(gymnasium.wrappers.TimeLimit(cliff, limit))
-        assert set(np.flatnonzero(reachable_states(world))) == expected
 
 
 class TenTimes(gymnasium.Wrapper):

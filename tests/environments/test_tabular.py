@@ -18,7 +18,6 @@ from eubrl_edu.environments import (
     Loop,
     Outcome,
     TabularEnvironment,
-    tabular,
 )
 
 WORLDS = {
@@ -271,10 +270,3 @@ def test_the_largest_size_is_the_last_whose_pairs_fit(world, settings, monkeypat
     monkeypatch.undo()
     env = world(size, **settings)
     assert env.n_states * env.n_actions > 300
-
-
-def test_states_that_can_be_reached():
-    sea = DeepSea(4)
-    rows, columns = np.divmod(np.arange(16), 4)
-    np.testing.assert_array_equal(tabular.reachable_states(sea), [*(columns <= rows), False])
-    assert tabular.reachable_states(Loop(3)).all()

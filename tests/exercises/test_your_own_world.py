@@ -7,7 +7,8 @@ import pytest
 import eubrl_edu as eu
 from eubrl_edu import engine, exercises
 from eubrl_edu.environments.outcomes import Outcome
-from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
+from eubrl_edu.environments.reach import reachable_states
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments.intervals import paired_difference
 from tests.test_exercises import refused
 

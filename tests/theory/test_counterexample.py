@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from eubrl_edu.beliefs import Belief
 from eubrl_edu.planning import value_iteration
 from eubrl_edu.theory.counterexample import (
     LAMBDA,
@@ -113,16 +114,29 @@ def test_the_world_and_the_scale():
     assert settings.m == pytest.approx(160_000)
 
 
-def after_a_reward():
+def after_a_step():
     belief = failing_prior()
     belief.update(0, 0, 1.0, 0)
     return belief
 
 
+def after_a_reward():
+    belief = failing_prior()
+    belief.rewards.update(0, 0, 0, 1.0)
+    return belief
+
+
+def of_parts_that_have_learned():
+    belief = after_a_step()
+    return Belief(belief.transitions, belief.rewards)
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: check_quasi_optimism(after_a_reward(), [1]), "seen nothing, got one with 1 obs"),
+        (lambda: check_quasi_optimism(after_a_step(), [1]), "seen nothing, got Belief"),
+        (lambda: check_quasi_optimism(after_a_reward(), [1]), "seen nothing, got Belief"),
+        (lambda: check_quasi_optimism(of_parts_that_have_learned(), [1]), "seen nothing, got"),
         (lambda: failing_prior(0.0), "strength"),
         (lambda: check_quasi_optimism(failing_prior(), [0]), "visits"),
         (lambda: check_quasi_optimism(failing_prior(), [2, 1]), "visits"),

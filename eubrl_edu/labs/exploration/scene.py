@@ -13,7 +13,8 @@ import numpy as np
 from eubrl_edu.agents import Agent, GuidedPlan, Plan
 from eubrl_edu.agents.frequentist import CountPlan
 from eubrl_edu.agents.q_learning import ActionValues
-from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
+from eubrl_edu.environments.reach import reachable_states
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import make_agent
 from eubrl_edu.experiments.agents import make_own_agent
 from eubrl_edu.experiments.cells import used_by

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from eubrl_edu.environments import WORLDS
-from eubrl_edu.environments.tabular import TabularEnvironment, reachable_states
+from eubrl_edu.environments.reach import reachable_states
+from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments import AGENTS, make_agent, paper_settings
 from eubrl_edu.experiments.agents import make_own_agent, world_variant
 from eubrl_edu.labs.optimum import find_optimum

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import eubrl_edu as eu
-from eubrl_edu.environments.tabular import reachable_states
+from eubrl_edu.environments.reach import reachable_states
 from eubrl_edu.experiments import AGENT_NAMES
 from eubrl_edu.labs import RaceLab, slices
 from eubrl_edu.labs.controls import AgentPicker
