@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
+import pandas as pd
 import pytest
 
 from eubrl_edu import sources
@@ -278,7 +279,7 @@ def reproductions():
             rf"'{out}.*' cannot be written to", OSError, given=given, marks=marks,
         )  # fmt: skip
 
-    def full(*_):
+    def full(*_, **__):
         raise OSError(28, "No space left on device")
 
     only = [campaign.Batch("loop", ("RMAX",), (2,), 2)]
@@ -286,8 +287,8 @@ def reproductions():
     yield Row(
         "reproduce() where the disk is full in the end",
         lambda: reproduce.reproduce("figures", quick=True, n_jobs=1, progress=False),
-        "'figures' cannot be written to: .*No space left on device", OSError,
-        given=lambda: patched((reproduce, "write_results", full),
+        "'figures.*summary.csv' cannot be written to: .*No space left on device", OSError,
+        given=lambda: patched((pd.DataFrame, "to_csv", full),
                               (reproduce, "paper_batches", lambda quick: []),
                               (reproduce, "sweep_batches", lambda quick: only)),
         leaves=("figures", "figures/data", kept), holds=lambda error: n_rows(kept) == 2,
