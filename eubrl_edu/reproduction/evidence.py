@@ -1,7 +1,5 @@
 """The evidence for each of the paper's claims: from the runs to parts that say yes or no."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 import scipy.stats
@@ -29,7 +27,6 @@ from eubrl_edu.reproduction.comparisons import (
     NO,
     OPEN,
     YES,
-    Comparison,
     Part,
     Runs,
     against,
@@ -70,47 +67,24 @@ def mean_mdp_trails(results: Runs) -> list[Part]:
 def scales_better_with_loops(results: Runs) -> list[Part]:
     """EUBRL against RMAX at each number of loops, and whether the gap grows."""
     study = "loop-scaling"
-    parts = against(results, study, "EUBRL", ["RMAX"])
-    sizes = [
-        size
-        for size in results.sizes(study, "EUBRL")
-        if _compared(results, study, size, "EUBRL", "RMAX").pairs >= FEWEST_PAIRS
+    words = "RMAX takes {small} times EUBRL's steps at {first} loops and {large} times at {last}"
+    return [
+        *against(results, study, "EUBRL", ["RMAX"]),
+        *_growth_of_ratio(results, study, "RMAX", "EUBRL", words),
     ]
-    if len(sizes) > 1:
-        small, large, growth, seeds = _growth_of_ratio(results, study, "RMAX", "EUBRL", sizes)
-        text = (
-            f"RMAX takes {small} times EUBRL's steps at {sizes[0]} loops and "
-            f"{large} times at {sizes[-1]} ({_in_words(growth)}; {counted(seeds, 'seed')})"
-        )
-        where = f"loop-scaling: ratio from {sizes[0]} to {sizes[-1]}"
-        parts += [Part(where, growth.side, text)] if seeds >= FEWEST_PAIRS else []
-    return parts
 
 
 def scales_badly(results: Runs, agent: str) -> list[Part]:
     """Against EUBRL in the calm sea and EUBRL+ in the noisy one: at each size, and the growth."""
     parts = []
     for study, reference in ((SEA, "EUBRL"), (NOISY_SEA, "EUBRL+")):
-        enough = []
         for size in results.sizes(study, agent):
-            found = _compared(results, study, size, agent, reference)
+            found = compare(results.of(study, agent, size), results.of(study, reference, size))
             where = f"{world_of(study, size)}: {agent} against {reference}"
             parts.append(Part(where, -found.outcome, found.words()))
-            if found.pairs >= FEWEST_PAIRS:
-                enough.append(size)
-        if len(enough) > 1:
-            small, large, growth, seeds = _growth_of_ratio(results, study, agent, reference, enough)
-            text = (
-                f"{small} times {reference}'s steps at {enough[0]}, {large} times "
-                f"at {enough[-1]} ({_in_words(growth)}; {counted(seeds, 'seed')})"
-            )
-            where = f"{study}: ratio from {enough[0]} to {enough[-1]}"
-            parts += [Part(where, growth.side, text)] if seeds >= FEWEST_PAIRS else []
+        words = f"{{small}} times {reference}'s steps at {{first}}, {{large}} times at {{last}}"
+        parts += _growth_of_ratio(results, study, agent, reference, words)
     return parts
-
-
-def _compared(results: Runs, study: str, size: int, ours: str, theirs: str) -> Comparison:
-    return compare(results.of(study, ours, size), results.of(study, theirs, size))
 
 
 def never_fails(results: Runs) -> list[Part]:
@@ -254,16 +228,30 @@ def _log_ratios(results, study, agent, reference, size) -> pd.Series:
 
 
 def _growth_of_ratio(
-    results: Runs, study: str, agent: str, reference: str, sizes: Sequence[int]
-) -> tuple[str, str, Interval, int]:
-    """The ratio of steps at the smallest and the largest size, and how much its logarithm grows.
+    results: Runs, study: str, agent: str, reference: str, words: str
+) -> list[Part]:
+    """How the ratio of steps grows from the smallest to the largest size; nothing from few seeds.
 
-    Both ratios are geometric means over the seeds that ran at both; last comes how many they are.
+    Both ratios are geometric means over the seeds that ran at both sizes. Sizes at which few seeds
+    ran are left out.
     """
-    small, large = (_log_ratios(results, study, agent, reference, s) for s in (sizes[0], sizes[-1]))
-    both = pd.concat([large, small], axis=1, join="inner").to_numpy().T
-    at_large, at_small = (short(float(np.exp(logs.mean()))) for logs in both)
-    return at_small, at_large, paired_difference(*both), both.shape[1]
+    ratios = {
+        size: logs
+        for size in results.sizes(study, agent)
+        if len(logs := _log_ratios(results, study, agent, reference, size)) >= FEWEST_PAIRS
+    }
+    if len(ratios) < 2:
+        return []
+    first, last = min(ratios), max(ratios)
+    both = pd.concat([ratios[last], ratios[first]], axis=1, join="inner").to_numpy().T
+    seeds = both.shape[1]
+    if seeds < FEWEST_PAIRS:
+        return []
+    large, small = (short(float(np.exp(logs.mean()))) for logs in both)
+    growth = paired_difference(*both)
+    text = words.format(small=small, first=first, large=large, last=last)
+    text += f" ({_in_words(growth)}; {counted(seeds, 'seed')})"
+    return [Part(f"{study}: ratio from {first} to {last}", growth.side, text)]
 
 
 def _in_words(log_growth: Interval) -> str:

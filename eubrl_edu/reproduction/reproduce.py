@@ -75,7 +75,9 @@ def reproduce(
     require_bool("quick", quick)
     require_bool("progress", progress)
     require_jobs(n_jobs)
-    out = require_path("out", ("quick" if quick else "figures") if out is None else out, "folder")
+    if out is None:
+        out = "quick" if quick else "figures"
+    out = require_path("out", out, "folder")
     store = out / "data" / STORE if store is None else require_path("store", store)
     with made_folder(out / "data"):
         with Store(store):

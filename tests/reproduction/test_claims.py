@@ -191,6 +191,16 @@ def test_from_few_seeds_no_growth_is_read(seeds):
     assert "nan" not in str(parts)
 
 
+def test_no_growth_is_read_where_other_seeds_ran_at_each_size():
+    frames = [
+        made_up("loop-scaling", agent, size, each * size).assign(seed=range(size, size + 30))
+        for agent, each in (("EUBRL", 10), ("RMAX", 20))
+        for size in (2, 32)
+    ]
+    parts = evidence.scales_better_with_loops(results(*frames))
+    assert len(parts) == 2 and "nan" not in str(parts)
+
+
 @pytest.mark.parametrize("agent", ["PSRL", "BEB"])
 def test_scales_badly(agent):
     def seas(exponent, n=30):
