@@ -1,10 +1,10 @@
 """How a lab stands on the page.
 
-Where there is width, the controls of the page's question stand beside the picture, so that a
-laptop's screen shows what a slider changes; where there is not, above it. *More* unfolds the
-others. In Presentation all letters are larger, and the picture takes the height that controls and
-words leave of a screen, but for what JupyterLab has around a notebook; on a small screen these two
-scroll.
+Where there is width, the controls of the page's question stand beside the picture and its words,
+so that a laptop's screen shows what a slider changes; where there is not, above them. *More*
+unfolds the others. In Presentation all letters are larger, and the picture takes the height that
+controls and words leave of a screen, but for what JupyterLab has around a notebook; on a small
+screen these two scroll.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,24 @@ import ipywidgets
 # lab place them apart, the warning above the picture, right at the controls.
 STYLE = """<style>
 .eubrl-lab {
-  display: flex; flex-flow: row wrap; column-gap: 14px; align-items: flex-start;
+  display: grid; grid-template: repeat(4, auto) 1fr / minmax(min-content, 19em) minmax(0, 1fr);
+  column-gap: 14px; align-items: start; container-type: inline-size; width: 100%;
   overflow: visible;
 }
-.eubrl-lab > .eubrl-controls { flex: 1 1 19em; overflow: visible; }
+.eubrl-lab > .eubrl-prediction { grid-area: 1 / 1 / auto / -1; overflow: visible; }
+.eubrl-lab > .eubrl-controls { grid-area: 2 / 1 / auto / -1; overflow: visible; }
+.eubrl-lab .eubrl-warning { grid-area: 3 / 1 / auto / -1; }
 .eubrl-lab > .eubrl-figure {
-  flex: 999 1 44em; min-width: 0; order: 1; max-height: calc(100vh - 236px);
+  grid-area: 4 / 1 / auto / -1; width: 100%; height: auto; max-height: calc(100vh - 236px);
   object-fit: contain; object-position: left top; background: white;
 }
+.eubrl-lab .eubrl-words { grid-area: 5 / 1 / auto / -1; }
+@container (min-width: 62em) {
+  .eubrl-lab > .eubrl-controls { grid-area: 2 / 1 / -1 / auto; }
+  .eubrl-lab:not(.eubrl-covered) > .eubrl-figure { grid-column-start: 2; }
+  .eubrl-lab :is(.eubrl-warning, .eubrl-words) { grid-column-start: 2; }
+}
 .eubrl-lab > .eubrl-readout, .eubrl-lab > .eubrl-readout > div { display: contents; }
-.eubrl-lab > .eubrl-prediction { flex: 1 1 100%; overflow: visible; }
 .eubrl-covered > .eubrl-controls, .eubrl-covered .eubrl-words { display: none; }
 .eubrl-prediction .eubrl-row { flex-flow: row wrap; overflow: visible; }
 .eubrl-prediction .widget-hslider { flex: 0 1 24em; width: auto; }
@@ -33,7 +41,7 @@ STYLE = """<style>
   padding: 4px 10px; border-left: 5px solid #0072B2; background: #E8EEF2; color: #16303F;
 }
 .eubrl-lab .widget-html-content { line-height: 1.4; }
-.eubrl-lab .eubrl-words { order: 2; flex: 1 1 100%; white-space: pre-line; line-height: 1.5; }
+.eubrl-lab .eubrl-words { white-space: pre-line; line-height: 1.5; }
 .eubrl-lab .eubrl-words table { margin: 4px 0; border-collapse: collapse; line-height: 1.35; }
 .eubrl-lab .eubrl-words :is(th, td) {
   padding: 1px 16px 1px 0; text-align: left; font-variant-numeric: tabular-nums;
@@ -41,7 +49,7 @@ STYLE = """<style>
 .eubrl-lab .eubrl-words td { white-space: nowrap; }
 .eubrl-lab .eubrl-words tr:first-child th { border-bottom: 1px solid #999999; }
 .eubrl-lab .eubrl-warning {
-  flex: 1 1 100%; margin: 4px 2px; padding: 4px 10px; border-left: 5px solid #D55E00;
+  margin: 4px 2px; padding: 4px 10px; border-left: 5px solid #D55E00;
   background: #FFF1E0; color: #4A2500; font-weight: bold; line-height: 1.4;
 }
 .eubrl-controls .eubrl-row { flex-flow: row wrap; overflow: visible; }

@@ -110,8 +110,8 @@ def test_a_bad_value_is_answered_at_the_controls_and_taken_back(notebook, lab):
     lab.wait_until(lambda: lab.field("offset").input_value() == "0", "the box did not go back")
     assert lab.picture_hash() == picture and "At time 0 the height is 5." in lab.words()
     warning = lab.root.locator(".eubrl-warning")
-    assert warning.bounding_box()["y"] > lab.field("offset").bounding_box()["y"]
     assert bottom(warning) < lab.picture.bounding_box()["y"] + 1
+    assert warning.bounding_box()["y"] < lab.field("offset").bounding_box()["y"]  # beside it
     lab.screenshot("demo-bad-value")
     lab.type_into("offset", "3")
     lab.wait_for_words(lambda now: now == "At time 0 the height is 8.")

@@ -29,4 +29,16 @@ def test_every_lab_answers(notebook):
     assert len(shown) == len(SCENES)
     for lab in shown:
         require_answer(lab)
+        if lab.button("More").count():
+            require_words_in_place(lab)
     assert notebook.errors() == []
+
+
+def require_words_in_place(lab):
+    """*More* makes the controls longer; the words stay right below the picture, beside them."""
+    lab.press_button("More")
+    lab.settle()
+    words = lab.root.locator(".eubrl-words").bounding_box()
+    picture, controls = lab.picture.bounding_box(), lab.parts()["controls"]
+    assert words["y"] < picture["y"] + picture["height"] + 12
+    assert words["x"] > controls["x"] + controls["width"] - 1
