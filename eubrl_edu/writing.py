@@ -123,4 +123,5 @@ def writing_to(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OSError(f"{str(path)!r} cannot be written to: {error}") from error
+        why = error.strerror or error  # not the name of the part that was to take its place
+        raise OSError(f"{str(path)!r} cannot be written to: {why}") from error

@@ -120,6 +120,13 @@ def test_a_file_that_cannot_be_written_is_named():
 
 
 @needs_full_device
+def test_a_folder_that_is_not_there_is_named_and_not_the_part_that_was_to_be_written(tmp_path):
+    file = tmp_path / "nowhere" / "a.csv"
+    with pytest.raises(OSError, match="a.csv' cannot be written to: No such file or directory$"):
+        with in_place_of(file) as part:
+            part.write_text("new")
+
+
 def test_a_full_disk_is_named(tmp_path):
     with pytest.raises(OSError, match="No space left on device") as caught, writing_to(tmp_path):
         FULL.write_text("words")
