@@ -8,6 +8,7 @@ from eubrl_edu.names import require_choice
 from eubrl_edu.validation import (
     require_above,
     require_at_least,
+    require_between,
     require_discount,
     require_finite,
     require_index,
@@ -181,3 +182,14 @@ def test_a_list_has_each_value_once_in_its_order(values):
 @pytest.mark.parametrize("values", ["EUBRL", None, 3])
 def test_what_is_no_list_is_refused(values):
     assert_refused(lambda: require_list("agents", values), "agents must be a list", repr(values))
+
+
+@pytest.mark.parametrize("value", [True, np.True_, np.array(True), *NOT_NUMBERS[3:6], 1j])
+def test_between_refuses(value):
+    assert_refused(
+        lambda: require_between("mean", value, 0, 1), "mean must be in [0, 1], got", repr(value)
+    )
+
+
+def test_between_takes_a_matrix_of_truths():
+    assert (require_between("chances", np.eye(2) > 0, 0, 1) == np.eye(2)).all()
