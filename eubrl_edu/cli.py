@@ -5,6 +5,7 @@ import contextlib
 import gc
 import json
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,6 +21,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something failed on the way, such as a full disk. 2: it cannot be done as asked.
     130: stopped by Ctrl-C.
     """
+    try:
+        return _done(arguments)
+    finally:
+        if arguments is None:  # what Python does from here on ends by itself, and says nothing
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _done(arguments: Sequence[str] | None) -> int:
     prepare_streams()
     parser = make_parser()
     options, more = parser.parse_known_args(arguments)
@@ -131,11 +140,10 @@ def _write_and_print(csv: Path | None, table: Callable, words: Callable[[], str]
 
 
 def _tune(options: argparse.Namespace) -> int:
-    from eubrl_edu.experiments.failures import StudyInterrupted
     from eubrl_edu.experiments.tuning import tune
     from eubrl_edu.plotting.tuning import draw_tuning
     from eubrl_edu.validation import require_positive_int
-    from eubrl_edu.writing import in_place_of, made_folder
+    from eubrl_edu.writing import in_place_of, made_folder, unused_stem
 
     n_seeds = require_positive_int("--seeds", options.seeds)
     grid = None
@@ -143,21 +151,18 @@ def _tune(options: argparse.Namespace) -> int:
         named = _named("--values", options.values)
         grid = {name: [_value(text) for text in texts.split(",")] for name, texts in named}
     with made_folder(require_path("--out", options.out, "folder")):
-        try:
-            tuning = tune(
-                options.study,
-                options.agent,
-                options.size,
-                n_seeds,
-                grid,
-                every_combination=options.grid,
-                n_jobs=options.jobs,
-                store=options.store,
-                scheduler=options.scheduler,
-            )
-        except StudyInterrupted as stopped:  # others may have been tried before, or come next
-            raise KeyboardInterrupt(f"Of the runs for the values being tried, {stopped}") from None
-    file = options.out / f"tune-{tuning.study}-{tuning.agent}-{tuning.size}"
+        tuning = tune(
+            options.study,
+            options.agent,
+            options.size,
+            n_seeds,
+            grid,
+            every_combination=options.grid,
+            n_jobs=options.jobs,
+            store=options.store,
+            scheduler=options.scheduler,
+        )
+    file = unused_stem(options.out, f"tune-{tuning.study}-{tuning.agent}-{tuning.size}")
     try:
         with in_place_of(file.with_suffix(".csv")) as part:
             tuning.table.to_csv(part, index=False)
@@ -228,9 +233,6 @@ def _progress(options: argparse.Namespace) -> int:
     from eubrl_edu.exercises.progress import FILE, describe_progress, reset_progress
 
     folder = find_notebooks() if options.folder is None else notebooks_of(options.folder)
-    if not folder.is_dir():
-        what = "is no folder" if folder.exists() else "is not there"
-        raise ValueError(f"folder {str(folder)!r} {what}")
     if options.reset:
         if options.folder is None and Path.cwd() not in (folder, folder.parent):
             raise ValueError(

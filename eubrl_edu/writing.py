@@ -93,6 +93,14 @@ def require_writable_file(file: Path) -> None:
             file.resolve().unlink()  # not the link to it
 
 
+def unused_stem(folder: Path, name: str) -> Path:
+    """The first of ``name-1``, ``name-2`` and so on that no file in the folder is called."""
+    number = 1
+    while any(folder.glob(f"{name}-{number}.*")):
+        number += 1
+    return folder / f"{name}-{number}"
+
+
 @contextmanager
 def in_place_of(file: Path) -> Iterator[Path]:
     """Yield a path beside the file; what is written there takes its place once it is whole.

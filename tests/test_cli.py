@@ -47,12 +47,16 @@ def test_tune_writes_table_and_picture(capsys, tmp_path):
     folder = tmp_path / "new" / "folder"
     arguments = ["tune", "deepsea-stochastic", "RMAX", "--seeds", "2", "--jobs", "1"]
     assert main([*arguments, "--size", "4", "--out", str(folder)]) == 0
-    name = "tune-deepsea-stochastic-RMAX-4"
+    name = "tune-deepsea-stochastic-RMAX-4-1"
     table = pd.read_csv(folder / f"{name}.csv")
     assert sorted(table.known_after) == [1, 3, 5, 10, 20] and (table.seeds == 2).all()
     assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     output = capsys.readouterr().out
     assert "best: known_after=" in output and str(folder / name) in output
+    again = [*arguments, "--size", "4", "--out", str(folder), "--values", "known_after=2"]
+    assert main(again) == 0
+    assert pd.read_csv(folder / f"{name}.csv").equals(table), "another search leaves it alone"
+    assert 2 in pd.read_csv(folder / f"{name[:-1]}2.csv").known_after.tolist()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows deletes no folder that is in use")
@@ -159,7 +163,7 @@ def test_a_search_that_is_stopped_does_not_take_a_line_of_it_for_the_whole(
     def stopped(*_, **__):
         raise StudyInterrupted(pd.DataFrame(), 450, None)
 
-    monkeypatch.setattr("eubrl_edu.experiments.tuning.tune", stopped)
+    monkeypatch.setattr("eubrl_edu.experiments.tuning.run_cells", stopped)
     assert main(["tune", "loop", "EUBRL", "--out", str(tmp_path / "new")]) == 130
     assert "stopped. Of the runs for the values being tried, 0 of 450" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

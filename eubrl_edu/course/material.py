@@ -59,8 +59,17 @@ def find_notebooks() -> Path:
 
 
 def notebooks_of(folder: str | Path) -> Path:
-    """The ``notebooks`` of a folder, where they are the course's; else the folder itself."""
+    """The ``notebooks`` of a folder, where they are the course's; else the folder itself.
+
+    Raises
+    ------
+    ValueError
+        If there is no such folder.
+    """
     folder = require_path("folder", folder, "folder")
+    if not folder.is_dir():
+        what = "is no folder" if folder.exists() else "is not there"
+        raise ValueError(f"folder {str(folder)!r} {what}")
     within = folder / "notebooks"
     return within if (within / FIRST_PAGE).is_file() else folder
 

@@ -40,7 +40,7 @@ def present(folder: str | Path | None = None, port: int = 8866, open_browser: bo
     Raises
     ------
     ValueError
-        If no notebook there shows a lab, or there can be no such port.
+        If there is no such folder, no notebook there shows a lab, or there can be no such port.
     """
     folder = find_notebooks() if folder is None else notebooks_of(folder)
     folder = folder.absolute()

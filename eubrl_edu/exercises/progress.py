@@ -69,6 +69,8 @@ def read_progress(folder: str | Path) -> dict[str, str]:
         solved = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
+    except OSError as error:
+        raise OSError(f"{str(file)!r} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError):  # such as brackets in brackets in brackets
         solved = None
     if not isinstance(solved, dict) or not all(name.startswith("check_") for name in solved):

@@ -2,10 +2,12 @@
 
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 if TYPE_CHECKING:
     import pandas
+
+    from eubrl_edu.experiments.cells import Cell
 
 
 class _Failure(NamedTuple):
@@ -62,8 +64,19 @@ class WorkerTraceback(Exception):
     """Where a run failed in another process."""
 
 
+class RunFailed(RuntimeError):
+    """A run of a cell failed."""
+
+    def __init__(self, cell: "Cell", failure: Failure) -> None:
+        super().__init__(f"a run failed: {failure}")
+        self.cell = cell
+
+
 class _StoppedStudy:
     """What a study that came to no end leaves behind."""
+
+    cell: "Cell | None" = None
+    tried: "pandas.DataFrame | None" = None
 
     def __init__(self, frame: "pandas.DataFrame", total: int, store: Path | None, why: str = ""):
         self.frame, self.total, self.store, self.why = frame, total, store, why
@@ -76,7 +89,16 @@ class _StoppedStudy:
 
     def __reduce__(self):
         # Also out of a worker process of one's own; by its message alone it could not be made.
-        return type(self), (self.frame, self.total, self.store, self.why)
+        args = (self.frame, self.total, self.store, self.why)
+        return type(self), args, {"tried": self.tried}
+
+    def of_search(self, tried: "pandas.DataFrame", values: str) -> Self:
+        """The same of a search, by the values that failed, if any, and what was tried before."""
+        failed = f"With {values}, {self.why}" if values else self.why
+        why = f"{failed}Of the runs for the values being tried, "
+        stopped = type(self)(self.frame, self.total, self.store, why)
+        stopped.cell, stopped.tried = self.cell, tried
+        return stopped
 
 
 class StudyInterrupted(_StoppedStudy, KeyboardInterrupt):
@@ -90,6 +112,8 @@ class StudyInterrupted(_StoppedStudy, KeyboardInterrupt):
         How many runs there were to be.
     store : path or None
         Where the finished runs are kept.
+    tried : pandas.DataFrame or None
+        Of a search for settings, what was finished before: the settings and their scores.
     """
 
 
@@ -98,6 +122,15 @@ class StudyFailed(_StoppedStudy, RuntimeError):
 
     Attributes
     ----------
-    frame, total, store
+    frame, total, store, tried
         As in `StudyInterrupted`.
+    cell : Cell or None
+        Whose run failed, if it was one.
     """
+
+    @classmethod
+    def by(cls, error: Exception, *finished) -> Self:
+        """What is left behind by an error on the way; it says what was finished by then."""
+        stopped = cls(*finished, f"{error}. ")
+        stopped.cell = getattr(error, "cell", None)
+        return stopped

@@ -14,7 +14,7 @@ from tqdm.auto import tqdm
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, study_cells
 from eubrl_edu.experiments.cluster import connected, require_address, run_on_cluster
-from eubrl_edu.experiments.failures import Failure, StudyFailed, StudyInterrupted
+from eubrl_edu.experiments.failures import Failure, RunFailed, StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.interruptible import compile_engine
 from eubrl_edu.experiments.local import (
     require_jobs,
@@ -260,7 +260,7 @@ def run_cells(
         except Exception as error:
             if not begun:
                 raise
-            stopped = StudyFailed(_table(finished()), len(runs), store, f"{error}. ")
+            stopped = StudyFailed.by(error, _table(finished()), len(runs), store)
             raise stopped from error.__cause__ or error
     return finished()
 
@@ -272,7 +272,7 @@ def _keep(cell: Cell, seed: int, row: dict | Failure, rows: dict, store, failure
         if store is not None:
             store.add(row, cell.key())
     elif failures is None:
-        raise RuntimeError(f"a run failed: {row}") from row.cause
+        raise RunFailed(cell, row) from row.cause
     else:
         failures.append(row)
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from eubrl_edu.experiments.building import largest_reward, mean_rewards
 from eubrl_edu.experiments.cells import Cell, several, study_cells
+from eubrl_edu.experiments.failures import StudyFailed, StudyInterrupted
+from eubrl_edu.experiments.grids import paper_grid
 from eubrl_edu.experiments.intervals import ROUNDING
 from eubrl_edu.experiments.records import AGENTS
 from eubrl_edu.experiments.run import run_cells
@@ -25,14 +26,6 @@ from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import Study, study_named
 from eubrl_edu.names import require_choice
 from eubrl_edu.validation import require_bool, shown
-
-# The paper's grids; it prints none for η: these multiples of the largest reward cover its own.
-ALPHAS = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8)
-BETAS = (1.0, 5e-1, 1e-1, 5e-2, 1e-2, 1e-3, 1e-4)
-VISITS = (1, 3, 5, 10, 20)
-ETA_MULTIPLES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
-LEARNING_RATES = (0.01, 0.03, 0.1, 0.3, 0.5, 1.0)  # ours, as Q-learning is not the paper's
-EPSILONS = (0.0, 0.01, 0.05, 0.1, 0.2, 0.5)
 
 FIRST_SEED = 10_000  # reported results start at seed 0, and no study has so many
 SEEDS = range(FIRST_SEED, FIRST_SEED + 20)
@@ -114,6 +107,7 @@ def tune(
     n_jobs: int = 1,
     progress: bool = True,
     store: str | Path | None = None,
+    key: str | None = None,
     scheduler: str | None = None,
 ) -> Tuning:
     """Sweep an agent's settings in a study.
@@ -132,7 +126,7 @@ def tune(
         scales η with the size, ``eta`` is the factor.
     every_combination : bool
         Whether to try every combination in place of a line search.
-    n_jobs, progress, store, scheduler
+    n_jobs, progress, store, key, scheduler
         As in `run_study`.
 
     Returns
@@ -143,8 +137,13 @@ def tune(
     ------
     ValueError
         As `run_study`; also if the agent is not swept, as BEETLE, and no grid is given.
+    StudyFailed, StudyInterrupted
+        As `run_study`, with the runs for the values being tried; ``tried`` has a row for each
+        combination of values that was finished before.
     """
     described = study_named(study)
+    if size is not None and not described.sizes:
+        raise ValueError(f"size must be left out: {described.name!r} has none, got {shown(size)}")
     size = min(described.sizes, default=None) if size is None else size
     sizes = None if size is None else [size]
     require_choice("agent", agent, AGENTS)
@@ -153,10 +152,11 @@ def tune(
             f"{agent} has no grid: {reason}. tune() takes one all the same, such as "
             "grid={'discount': [0.9, 0.95]}"
         )
-    (cell,) = study_cells(study, [agent], sizes)
+    (cell,) = study_cells(study, [agent], sizes, key=key)
     paper = described.settings(agent, size)
     grid = _checked_grid(paper_grid(study, agent, size) if grid is None else grid)
-    scale = {"eta_per_size": paper.eta_per_size} if "eta" in grid else {}
+    is_scaled = paper.eta_per_size and "eta" in grid and "eta_per_size" not in grid
+    scale = {"eta_per_size": True} if is_scaled else {}
     numbers = [len(values) for values in grid.values()]
     everywhere = require_bool("every_combination", every_combination)
     most_at_once = math.prod(numbers) if everywhere else max(numbers)
@@ -164,14 +164,21 @@ def tune(
     scores: dict[tuple, dict] = {}
 
     def cell_with(combination: dict) -> Cell:
-        return study_cells(study, [agent], sizes, combination | scale)[0]
+        return study_cells(study, [agent], sizes, combination | scale, key)[0]
 
     def try_out(combinations: list[dict]) -> list[dict]:
         """The scores of these combinations; what was tried before does not run again."""
         new = [c for c in combinations if tuple(c.values()) not in scores]
         if new:
-            runs = list(itertools.product(map(cell_with, new), seeds))
-            rows = iter(run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler))
+            cells = list(map(cell_with, new))
+            runs = list(itertools.product(cells, seeds))
+            try:
+                rows = iter(run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler))
+            except (StudyInterrupted, StudyFailed) as stopped:
+                tried = [dict(zip(grid, values, strict=True)) | scores[values] for values in scores]
+                failed = variant_name(new[cells.index(stopped.cell)]) if stopped.cell else ""
+                found = _table(tried, grid if tried else ())
+                raise stopped.of_search(found, failed) from stopped.__cause__
             for combination in new:
                 scores[tuple(combination.values())] = _score(described, [next(rows) for _ in seeds])
         return [scores[tuple(c.values())] for c in combinations]
@@ -188,7 +195,7 @@ def tune(
         agent=agent,
         size=cell.size,
         metric=described.metric,
-        eta_per_size=paper.eta_per_size and "eta" in grid,
+        eta_per_size=is_scaled,
         table=_table(trials, start),
         start=start,
         best=best,
@@ -213,43 +220,6 @@ def in_short(value) -> str:
 def variant_name(settings: Mapping) -> str:
     """Settings in words, such as ``plan_every=10``."""
     return ", ".join(f"{name}={in_short(value)}" for name, value in settings.items())
-
-
-def paper_grid(study: str | Study, agent: str, size: int | None) -> dict[str, tuple]:
-    """The values to sweep for each setting that the agent uses in the study.
-
-    Parameters
-    ----------
-    study, agent : str
-        Names, as in `run_study`.
-    size : int
-        Problem size.
-
-    Returns
-    -------
-    dict
-        For each setting its values, in the order of a line search; η in multiples of R_max or,
-        where that is not above 0, of the largest cost.
-    """
-    described = study_named(study)
-    paper = described.settings(agent, size)
-    world = described.make_world(size)
-    unit = largest_reward(world, paper)
-    if unit <= 0:  # where all is a cost, the largest of them says how much is at stake
-        costs = unit if world.model is None else mean_rewards(world)
-        unit = float(np.abs(costs).max()) or 1.0
-    if paper.eta_per_size:
-        unit = float(round(unit / world.size))
-    grids = {
-        "eta": tuple(multiple * unit for multiple in ETA_MULTIPLES),
-        "alpha": ALPHAS,
-        "beta0": BETAS,
-        "known_after": VISITS,
-        "learning_rate": LEARNING_RATES,
-        "epsilon": EPSILONS,
-    }
-    has_beta = paper.reward_model in ("outcome", "action")
-    return {name: grids[name] for name in AGENTS[agent].swept if name != "beta0" or has_beta}
 
 
 def _search_lines(try_out, start: dict, grid: dict, higher: bool) -> tuple[list[dict], dict]:

@@ -56,6 +56,10 @@ class Declared:
         """
         return self.scene.compute(params)
 
+    def made_with(self) -> Mapping[str, Any]:
+        """Return what the lab was given besides its settings, for the line that makes it again."""
+        return {}
+
     def structure(self, state: Any) -> Hashable:
         """Return what must stay the same for the artists to serve on, such as a world's size."""
         return None

@@ -34,7 +34,8 @@ class OwnAgent:
     def __repr__(self) -> str:
         name = getattr(self.make, "__qualname__", "")
         if not name.isidentifier():  # a lambda, or a function that another one has made
-            name = f"make_{re.sub(r'[^a-zA-Z0-9]+', '_', self.name).strip('_')}"
+            letters = re.sub(r"\W+", "_", self.name).strip("_")
+            name = f"make_{letters or '_'.join(f'{ord(sign):x}' for sign in self.name)}"
         return f"OwnAgent({self.name!r}, {name})"
 
 

@@ -16,7 +16,7 @@ from eubrl_edu.labs.frames import MOST_MEGABYTES
 from eubrl_edu.labs.slices import SlicedWork, finish
 from eubrl_edu.labs.still_page import write_page
 from eubrl_edu.names import require_choice, require_path
-from eubrl_edu.writing import in_place_of, require_target
+from eubrl_edu.writing import in_place_of, require_target, unused_stem
 
 PICTURE_FORMATS = ("png", "svg", "pdf")
 
@@ -65,6 +65,7 @@ class Saving:
         # What a world brings with it need not be said, unless it was changed.
         brought = defaults | self.brings(given, defaults | given) | given
         given |= {name: value for name, value in values.items() if value != brought[name]}
+        given |= self.made_with()
         settings = ", ".join(f"{name}={_in_python(value)}" for name, value in given.items())
         line = f"{type(self).__name__}({settings})"
         asked = {node.id for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name)}
@@ -164,10 +165,7 @@ class Saving:
     def _save_moment(self, folder: Path) -> list[Path]:
         """Write all but the run."""
         name = type(self).__name__
-        number = 1
-        while any(folder.glob(f"{name}-{number}.*")):
-            number += 1
-        stem = folder / f"{name}-{number}"
+        stem = unused_stem(folder, name)
         line = stem.with_suffix(".py")
         imports, code = [f"from eubrl_edu.labs import {name}"], self.code
         if "OwnAgent(" in code:

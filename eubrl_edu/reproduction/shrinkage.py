@@ -25,11 +25,11 @@ from matplotlib.figure import Figure
 
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments.cells import Cell, run_once, study_cells
+from eubrl_edu.experiments.grids import ETA_MULTIPLES, paper_grid
 from eubrl_edu.experiments.interruptible import compile_engine
 from eubrl_edu.experiments.intervals import CONFIDENCE, paired_difference
 from eubrl_edu.experiments.local import workers_for
 from eubrl_edu.experiments.studies import STUDIES
-from eubrl_edu.experiments.tuning import ETA_MULTIPLES, paper_grid
 from eubrl_edu.plotting.style import BLUE, VERMILLION
 from eubrl_edu.reproduction.comparisons import counted, short
 from eubrl_edu.reproduction.figures import save

@@ -61,7 +61,7 @@ def rows():
             f"eubrl-edu tune loop {line}",
             lambda line=line: command(*f"tune loop {line} --seeds 1 --jobs 1 --out new".split()),
             "^0\n.*best: ", Ended,
-            leaves=tuple(f"new/tune-loop-{line.split()[0]}-2.{kind}" for kind in ("csv", "png"))
+            leaves=tuple(f"new/tune-loop-{line.split()[0]}-2-1.{kind}" for kind in ("csv", "png"))
             + ("new",),
         )  # fmt: skip
     yield Row("SuccessRule(states=[])", lambda: SuccessRule(states=[], right_actions=[]), "", None)

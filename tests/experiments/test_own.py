@@ -13,8 +13,8 @@ from eubrl_edu import engine
 from eubrl_edu.agents import Agent
 from eubrl_edu.experiments import Study, run, run_study
 from eubrl_edu.experiments.cells import study_cells
+from eubrl_edu.experiments.grids import paper_grid
 from eubrl_edu.experiments.store import Store
-from eubrl_edu.experiments.tuning import paper_grid
 from eubrl_edu.success import SuccessRule
 
 

@@ -11,8 +11,9 @@ from eubrl_edu import make_agent
 from eubrl_edu.environments import Outcome, TabularEnvironment
 from eubrl_edu.experiments import AGENT_NAMES, STUDIES, Study, run_study, tuning
 from eubrl_edu.experiments.cells import run_once, study_cells, used_by
+from eubrl_edu.experiments.grids import ETA_MULTIPLES, paper_grid
 from eubrl_edu.experiments.records import AGENTS
-from eubrl_edu.experiments.tuning import ETA_MULTIPLES, SEEDS, paper_grid, tune
+from eubrl_edu.experiments.tuning import SEEDS, tune
 from eubrl_edu.plotting.tuning import draw_tuning
 
 GRID = {"x": [0, 1, 2, 3, 4], "y": [0, 1, 2, 3, 4], "z": [0, 1, 2]}
@@ -168,6 +169,21 @@ def test_steps_are_better_fewer_and_eta_is_the_factor():
     assert tried.score.iloc[0] == runs.steps.mean() and tried.solved.iloc[0] == runs.solved.mean()
     assert "multiplied by the size" in found.describe()
     assert found.describe().endswith("likely to do worse.")
+
+
+@pytest.mark.parametrize("scaled", [[False, True], [True, False]])
+def test_where_the_grid_says_whether_eta_is_scaled_each_row_has_run_as_it_says(scaled):
+    """One study in which the paper scales η, and one in which it does not."""
+    arguments = {"seeds": range(10_000, 10_002), "progress": False}
+    grid = {"eta": [0.1, 2.0], "eta_per_size": scaled}
+    for study, size in (("lazychain-deterministic", 5), ("loop", 8)):
+        found = tune(study, "EUBRL", size, grid=grid, every_combination=True, **arguments)
+        for row in found.table.itertuples():
+            settings = {"eta": row.eta, "eta_per_size": bool(row.eta_per_size)}
+            runs = run_study(study, ["EUBRL"], [size], settings=settings, **arguments)
+            column = "total_return" if found.metric == "return" else found.metric
+            assert row.score == runs[column].mean(), settings
+        assert found.table.score.nunique() > 1 and "to be multiplied" not in found.describe()
 
 
 def test_the_sea_is_measured_in_episodes():

@@ -86,10 +86,15 @@ class ScalingLab(AgentSwitches, SlowLab):
     question = ("study", "largest", "agent_switches")
 
     def __init__(self, store: str | Path | None = None, **settings: Any) -> None:
+        self.store = store
         self.memory = ScalingMemory(find_store(store))
         super().__init__(**settings)
         self.run_button.tooltip = "Compute the runs that are missing"
         self.stop_button.tooltip = "Stop computing; the runs that are done stay"
+
+    def made_with(self) -> Mapping[str, Any]:
+        """Return the store, where one was named."""
+        return {} if self.store is None else {"store": str(self.store)}
 
     # ---- what is computed ----------------------------------------------------------------
 

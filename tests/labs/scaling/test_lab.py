@@ -165,7 +165,10 @@ def test_what_is_stored_appears_without_a_run(tmp_path, lab, request):
     before = path.read_bytes()
     request.getfixturevalue("no_runs")
     stored = ScalingLab(path, **QUICK)
-    assert repr(stored) == repr(lab) and stored.picture.value == lab.picture.value
+    assert stored.readout.words == lab.readout.words and stored.picture.value == lab.picture.value
+    assert stored.code == f"{lab.code[:-1]}, store={str(path)!r})"
+    again = eval(stored.code)
+    assert again.readout.words == stored.readout.words
     stored.controls["seeds"].value = 10
     assert stored.state.missing == 3 * 2 * 5
     assert path.read_bytes() == before
