@@ -72,6 +72,18 @@ def test_that_the_current_folder_has_been_deleted_is_said(capsys, tmp_path, monk
     assert require_path("file", tmp_path / "runs.csv") == tmp_path / "runs.csv"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signal to one process")
+def test_ctrl_c_while_python_ends_is_silent():
+    """When the result is out, Python may wait for its workers, and the user for Python."""
+    code = (
+        "import os, signal, sys, threading; from eubrl_edu.cli import main; "
+        "threading._register_atexit(lambda: os.kill(os.getpid(), signal.SIGINT)); "
+        "sys.argv = ['eubrl-edu', 'studies']; sys.exit(main())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == "" and "agents: " in done.stdout
+
+
 def test_version(capsys):
     with pytest.raises(SystemExit) as caught:
         main(["--version"])
