@@ -2,7 +2,7 @@
 
 import sys
 
-from eubrl_edu.cli import main
+from eubrl_edu.cli import console
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(console())

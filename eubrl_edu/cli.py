@@ -21,14 +21,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something failed on the way, such as a full disk. 2: it cannot be done as asked.
     130: stopped by Ctrl-C.
     """
-    try:
-        return _done(arguments)
-    finally:
-        if arguments is None:  # what Python does from here on ends by itself, and says nothing
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _done(arguments: Sequence[str] | None) -> int:
     prepare_streams()
     parser = make_parser()
     options, more = parser.parse_known_args(arguments)
@@ -51,6 +43,14 @@ def _done(arguments: Sequence[str] | None) -> int:
         # Else Python would search all that it holds for garbage before it ends.
         gc.freeze()
         return 130
+
+
+def console() -> int:
+    """`main` as a process of its own: once it is done, Ctrl-C finds nothing to stop."""
+    try:
+        return main()
+    finally:  # Python may yet wait for its workers, and would answer with a traceback
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -140,6 +140,7 @@ def _write_and_print(csv: Path | None, table: Callable, words: Callable[[], str]
 
 
 def _tune(options: argparse.Namespace) -> int:
+    from eubrl_edu.experiments.failures import StudyFailed, StudyInterrupted
     from eubrl_edu.experiments.tuning import tune
     from eubrl_edu.plotting.tuning import draw_tuning
     from eubrl_edu.validation import require_positive_int
@@ -151,17 +152,22 @@ def _tune(options: argparse.Namespace) -> int:
         named = _named("--values", options.values)
         grid = {name: [_value(text) for text in texts.split(",")] for name, texts in named}
     with made_folder(require_path("--out", options.out, "folder")):
-        tuning = tune(
-            options.study,
-            options.agent,
-            options.size,
-            n_seeds,
-            grid,
-            every_combination=options.grid,
-            n_jobs=options.jobs,
-            store=options.store,
-            scheduler=options.scheduler,
-        )
+        try:
+            tuning = tune(
+                options.study,
+                options.agent,
+                options.size,
+                n_seeds,
+                grid,
+                every_combination=options.grid,
+                n_jobs=options.jobs,
+                store=options.store,
+                scheduler=options.scheduler,
+            )
+        except (StudyInterrupted, StudyFailed) as stopped:
+            if len(stopped.tried):
+                print(stopped.tried.to_string(index=False))
+            raise
     file = unused_stem(options.out, f"tune-{tuning.study}-{tuning.agent}-{tuning.size}")
     try:
         with in_place_of(file.with_suffix(".csv")) as part:

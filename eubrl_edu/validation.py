@@ -292,9 +292,9 @@ def as_array(name: str, values) -> np.ndarray:
 
 
 def _reals(name: str, values) -> np.ndarray:
-    """``values`` as an array of floats; NaN if they are no numbers, as a single True is none."""
+    """``values`` as an array of floats; NaN if they are not numbers, such as a single True."""
     numbers = as_array(name, values)
-    if numbers.dtype.kind == "O" or not numbers.ndim:  # fractions, integers beyond 64 bits
+    if numbers.dtype.kind in ("O" if numbers.ndim else "Ob"):  # fractions, integers beyond 64 bits
         read = np.vectorize(_real, otypes=[float])(numbers)
         return np.array(math.nan) if np.isnan(read).any() else read
     return numbers.astype(float, copy=False) if numbers.dtype.kind in "biuf" else np.array(math.nan)

@@ -1,5 +1,6 @@
 """Files for results: whether they can be written, before anything is computed for them."""
 
+import glob
 import os
 import uuid
 from collections.abc import Iterator
@@ -94,9 +95,9 @@ def require_writable_file(file: Path) -> None:
 
 
 def unused_stem(folder: Path, name: str) -> Path:
-    """The first of ``name-1``, ``name-2`` and so on that no file in the folder is called."""
+    """The first of ``name-1``, ``name-2`` and so on that no file there has, whatever its kind."""
     number = 1
-    while any(folder.glob(f"{name}-{number}.*")):
+    while any(folder.glob(f"{glob.escape(name)}-{number}.*")):
         number += 1
     return folder / f"{name}-{number}"
 

@@ -76,9 +76,9 @@ def test_that_the_current_folder_has_been_deleted_is_said(capsys, tmp_path, monk
 def test_ctrl_c_while_python_ends_is_silent():
     """When the result is out, Python may wait for its workers, and the user for Python."""
     code = (
-        "import os, signal, sys, threading; from eubrl_edu.cli import main; "
+        "import os, signal, sys, threading; from eubrl_edu.cli import console; "
         "threading._register_atexit(lambda: os.kill(os.getpid(), signal.SIGINT)); "
-        "sys.argv = ['eubrl-edu', 'studies']; sys.exit(main())"
+        "sys.argv = ['eubrl-edu', 'studies']; sys.exit(console())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == "" and "agents: " in done.stdout
@@ -177,7 +177,7 @@ def test_a_search_that_is_stopped_does_not_take_a_line_of_it_for_the_whole(
 
     monkeypatch.setattr("eubrl_edu.experiments.tuning.run_cells", stopped)
     assert main(["tune", "loop", "EUBRL", "--out", str(tmp_path / "new")]) == 130
-    assert "stopped. Of the runs for the values being tried, 0 of 450" in capsys.readouterr().err
+    assert "stopped. For the values being tried, 0 of 450" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

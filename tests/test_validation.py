@@ -184,7 +184,13 @@ def test_what_is_no_list_is_refused(values):
     assert_refused(lambda: require_list("agents", values), "agents must be a list", repr(values))
 
 
-@pytest.mark.parametrize("value", [True, np.True_, np.array(True), *NOT_NUMBERS[3:6], 1j])
+NOT_ONE = [
+    *(True, np.True_, np.array(True), None, "1", 1j),
+    *(np.timedelta64(1), np.datetime64("1970-01-01T00:00:00.000000001", "ns")),
+]
+
+
+@pytest.mark.parametrize("value", NOT_ONE)
 def test_between_refuses(value):
     assert_refused(
         lambda: require_between("mean", value, 0, 1), "mean must be in [0, 1], got", repr(value)

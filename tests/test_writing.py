@@ -119,7 +119,6 @@ def test_a_file_that_cannot_be_written_is_named():
         require_writable_file(Path("/proc/file"))
 
 
-@needs_full_device
 def test_a_folder_that_is_not_there_is_named_and_not_the_part_that_was_to_be_written(tmp_path):
     file = tmp_path / "nowhere" / "a.csv"
     with pytest.raises(OSError, match="a.csv' cannot be written to: No such file or directory$"):
@@ -127,6 +126,7 @@ def test_a_folder_that_is_not_there_is_named_and_not_the_part_that_was_to_be_wri
             part.write_text("new")
 
 
+@needs_full_device
 def test_a_full_disk_is_named(tmp_path):
     with pytest.raises(OSError, match="No space left on device") as caught, writing_to(tmp_path):
         FULL.write_text("words")

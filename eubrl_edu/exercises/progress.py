@@ -70,7 +70,7 @@ def read_progress(folder: str | Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise OSError(f"{str(file)!r} cannot be read: {error.strerror}") from error
+        raise OSError(f"{str(file)!r} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError):  # such as brackets in brackets in brackets
         solved = None
     if not isinstance(solved, dict) or not all(name.startswith("check_") for name in solved):

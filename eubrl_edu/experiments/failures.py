@@ -69,7 +69,10 @@ class RunFailed(RuntimeError):
 
     def __init__(self, cell: "Cell", failure: Failure) -> None:
         super().__init__(f"a run failed: {failure}")
-        self.cell = cell
+        self.cell, self.failure = cell, failure
+
+    def __reduce__(self):
+        return type(self), (self.cell, self.failure)
 
 
 class _StoppedStudy:
@@ -95,7 +98,7 @@ class _StoppedStudy:
     def of_search(self, tried: "pandas.DataFrame", values: str) -> Self:
         """The same of a search, by the values that failed, if any, and what was tried before."""
         failed = f"With {values}, {self.why}" if values else self.why
-        why = f"{failed}Of the runs for the values being tried, "
+        why = f"{failed}For the values being tried, "
         stopped = type(self)(self.frame, self.total, self.store, why)
         stopped.cell, stopped.tried = self.cell, tried
         return stopped
@@ -125,12 +128,14 @@ class StudyFailed(_StoppedStudy, RuntimeError):
     frame, total, store, tried
         As in `StudyInterrupted`.
     cell : Cell or None
-        Whose run failed, if it was one.
+        Whose run failed, if it was one; None in a copy by pickle, as not all code can travel.
     """
 
     @classmethod
-    def by(cls, error: Exception, *finished) -> Self:
-        """What is left behind by an error on the way; it says what was finished by then."""
-        stopped = cls(*finished, f"{error}. ")
-        stopped.cell = getattr(error, "cell", None)
+    def by(
+        cls, error: Exception, frame: "pandas.DataFrame", total: int, store: Path | None
+    ) -> Self:
+        """The end of a study by this error, with what was finished by then."""
+        stopped = cls(frame, total, store, f"{error}. ")
+        stopped.cell = error.cell if isinstance(error, RunFailed) else None
         return stopped

@@ -136,10 +136,9 @@ def run_study(
     seeds = range(cells[0].study.n_seeds) if seeds is None else seeds
     failures: list[Failure] = []
     kept = failures if require_choice("on_error", on_error, ("raise", "keep")) == "keep" else None
-    seeds = require_seeds(seeds, len(cells))
-    runs = list(product(cells, seeds))
+    runs = list(product(cells, require_seeds(seeds, len(cells))))
     rows = run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler, failures=kept)
-    frame = _table(rows)
+    frame = as_frame(rows)
     if failures:
         order = {(cell.agent, cell.size, seed): place for place, (cell, seed) in enumerate(runs)}
         failures.sort(key=lambda failure: order[failure.agent, failure.size, failure.seed])
@@ -256,11 +255,11 @@ def run_cells(
                 if kept is not None:
                     kept.flush()
         except KeyboardInterrupt:
-            raise StudyInterrupted(_table(finished()), len(runs), store) from None
+            raise StudyInterrupted(as_frame(finished()), len(runs), store) from None
         except Exception as error:
             if not begun:
                 raise
-            stopped = StudyFailed.by(error, _table(finished()), len(runs), store)
+            stopped = StudyFailed.by(error, as_frame(finished()), len(runs), store)
             raise stopped from error.__cause__ or error
     return finished()
 
@@ -296,5 +295,6 @@ def attempt(cell: Cell, seed: int) -> dict | Failure:
         return Failure.of(cell.agent, cell.size, seed, error)
 
 
-def _table(rows: list[dict]) -> pd.DataFrame:
+def as_frame(rows: list[dict]) -> pd.DataFrame:
+    """Runs as a table, each column of its kind, be there any or none."""
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(DTYPES)

@@ -20,7 +20,7 @@ from eubrl_edu.experiments.failures import StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.grids import paper_grid
 from eubrl_edu.experiments.intervals import ROUNDING
 from eubrl_edu.experiments.records import AGENTS
-from eubrl_edu.experiments.run import run_cells
+from eubrl_edu.experiments.run import as_frame, run_cells
 from eubrl_edu.experiments.seeds import require_seeds
 from eubrl_edu.experiments.settings import Settings
 from eubrl_edu.experiments.studies import Study, study_named
@@ -47,7 +47,8 @@ class Tuning:
         or the mean steps or episodes to solve the world, of which fewer are better and an unsolved
         run counts its limit.
     eta_per_size : bool
-        Whether ``eta`` is to be multiplied by the size.
+        Whether ``eta`` is to be multiplied by the size; where the table has a column of this name,
+        each row says it for itself.
     table : pandas.DataFrame
         A row for each trial in its order: the settings swept, ``round`` and ``line`` (the setting
         that was being swept), ``seeds``, ``solved``, ``score``, ``score_se``. What a later line
@@ -123,7 +124,7 @@ def tune(
         `FIRST_SEED`.
     grid : mapping, optional
         For each setting to sweep its values; those of `paper_grid` if left out. Where the paper
-        scales η with the size, ``eta`` is the factor.
+        scales η with the size, ``eta`` is the factor, unless ``eta_per_size`` is in the grid, too.
     every_combination : bool
         Whether to try every combination in place of a line search.
     n_jobs, progress, store, key, scheduler
@@ -170,15 +171,18 @@ def tune(
         """The scores of these combinations; what was tried before does not run again."""
         new = [c for c in combinations if tuple(c.values()) not in scores]
         if new:
-            cells = list(map(cell_with, new))
-            runs = list(itertools.product(cells, seeds))
             try:
+                cells = list(map(cell_with, new))
+                runs = list(itertools.product(cells, seeds))
                 rows = iter(run_cells(runs, n_jobs, progress, store=store, scheduler=scheduler))
-            except (StudyInterrupted, StudyFailed) as stopped:
+            except (Exception, KeyboardInterrupt) as error:
+                if not scores and not isinstance(error, StudyFailed | StudyInterrupted):
+                    raise
+                stopped = _as_stopped(error, len(new) * len(seeds), store)
                 tried = [dict(zip(grid, values, strict=True)) | scores[values] for values in scores]
                 failed = variant_name(new[cells.index(stopped.cell)]) if stopped.cell else ""
                 found = _table(tried, grid if tried else ())
-                raise stopped.of_search(found, failed) from stopped.__cause__
+                raise stopped.of_search(found, failed) from stopped.__cause__ or error
             for combination in new:
                 scores[tuple(combination.values())] = _score(described, [next(rows) for _ in seeds])
         return [scores[tuple(c.values())] for c in combinations]
@@ -200,6 +204,16 @@ def tune(
         start=start,
         best=best,
     )
+
+
+def _as_stopped(error: BaseException, n_runs: int, store) -> StudyInterrupted | StudyFailed:
+    """What stopped a search, be it before any run for the values being tried was finished."""
+    if isinstance(error, StudyInterrupted | StudyFailed):
+        return error
+    none = as_frame([])
+    if isinstance(error, KeyboardInterrupt):
+        return StudyInterrupted(none, n_runs, store)
+    return StudyFailed.by(error, none, n_runs, store)
 
 
 def _checked_grid(grid: Mapping[str, Sequence]) -> dict[str, list]:

@@ -57,7 +57,7 @@ class Declared:
         return self.scene.compute(params)
 
     def made_with(self) -> Mapping[str, Any]:
-        """Return what the lab was given besides its settings, for the line that makes it again."""
+        """Return what else the line must say that makes the lab again, such as a store."""
         return {}
 
     def structure(self, state: Any) -> Hashable:

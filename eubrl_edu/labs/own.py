@@ -1,6 +1,5 @@
 """Agents of one's own in a lab, and what becomes of their errors."""
 
-import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
@@ -34,8 +33,9 @@ class OwnAgent:
     def __repr__(self) -> str:
         name = getattr(self.make, "__qualname__", "")
         if not name.isidentifier():  # a lambda, or a function that another one has made
-            letters = re.sub(r"\W+", "_", self.name).strip("_")
-            name = f"make_{letters or '_'.join(f'{ord(sign):x}' for sign in self.name)}"
+            letters = [sign if f"_{sign}".isidentifier() else " " for sign in self.name]
+            words = "".join(letters).split() or [f"{ord(sign):x}" for sign in self.name]
+            name = f"make_{'_'.join(words)}"
         return f"OwnAgent({self.name!r}, {name})"
 
 

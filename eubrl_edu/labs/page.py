@@ -77,19 +77,19 @@ STYLE = """<style>
 .eubrl-presentation {
   font-size: 18px; --jp-widgets-font-size: 18px; --jp-widgets-inline-height: 34px;
 }
+/* Of rules that weigh the same the last counts: these have to come after those for a wide page. */
 @media (min-width: 1000px) {
   .eubrl-lab.eubrl-presentation {
-    display: grid; grid-template: auto auto 1fr minmax(3em, auto) / 19em minmax(0, 1fr);
+    grid-template: auto auto 1fr minmax(3em, auto) / 19em minmax(0, 1fr);
     max-height: calc(100vh - 190px);
   }
-  .eubrl-presentation > .eubrl-prediction { grid-area: 1 / 1 / auto / -1; }
   .eubrl-presentation .eubrl-warning { grid-area: 2 / 1 / auto / -1; }
   .eubrl-presentation > .eubrl-controls {
     grid-area: 3 / 1; align-self: stretch; max-height: calc(100vh - 300px); overflow: hidden auto;
   }
   .eubrl-presentation > .eubrl-controls > * { flex: none; }
   .eubrl-lab.eubrl-presentation > .eubrl-figure {
-    grid-area: 3 / 2; width: 100%; height: 100%; min-height: 0; max-height: none; margin: 0;
+    grid-area: 3 / 2; height: 100%; min-height: 0; max-height: none; margin: 0;
   }
   .eubrl-presentation .eubrl-words { grid-area: 4 / 1 / auto / -1; overflow: auto; }
 }

@@ -93,6 +93,9 @@ def test_a_file_is_no_folder(tmp_path, capsys):
     (tmp_path / "file").touch()
     assert main(["progress", str(tmp_path / "file")]) == 2
     assert "file' is no folder" in capsys.readouterr().err
+    (tmp_path / "progress.json").mkdir()
+    with pytest.raises(OSError, match="progress.json' cannot be read: "):
+        progress.read_progress(tmp_path)
 
 
 def test_the_folder_of_the_course_may_be_named(tmp_path, capsys):

@@ -6,7 +6,7 @@ import gymnasium
 import pandas as pd
 import pytest
 
-from eubrl_edu.experiments import Study
+from eubrl_edu.experiments import Study, tuning
 from eubrl_edu.experiments.failures import StudyFailed, StudyInterrupted
 from eubrl_edu.experiments.tuning import tune
 
@@ -76,7 +76,7 @@ def test_a_search_that_stops_says_what_it_has_tried(search, error, stops):
             tried = stopped.tried.to_dict("records")
             expected = [{name: row[name] for name in stopped.tried} for row in scores]
             assert str(tried) == str(expected)  # where NaN equals NaN
-            words = f"Of the runs for the values being tried, {len(stopped.frame)} of "
+            words = f"For the values being tried, {len(stopped.frame)} of "
             assert words in str(stopped)
             assert not isinstance(stopped, StudyFailed) or "stuck" in str(stopped)
             again = pickle.loads(pickle.dumps(stopped))
@@ -90,6 +90,37 @@ def test_a_run_that_fails_names_the_values_that_it_had(search):
         search(Doors.resets - 1, ValueError("oh"))
     eta, alpha = caught.value.cell.settings.eta, caught.value.cell.settings.alpha
     assert str(caught.value).startswith(f"With eta={eta:g}, alpha={alpha:g}, a run failed")
+
+
+def test_what_stops_a_search_before_a_run_keeps_what_was_tried_as_well(search, monkeypatch):
+    first, calls = tuning.run_cells, []
+
+    def twice(*args, **kwargs):
+        calls.append(args)
+        if len(calls) == 2:
+            raise OSError("the disk is gone")
+        return first(*args, **kwargs)
+
+    monkeypatch.setattr(tuning, "run_cells", twice)
+    with pytest.raises(
+        StudyFailed, match="^the disk is gone. For the values being tried, 0 of "
+    ) as caught:
+        search()
+    assert len(caught.value.tried) == 2 and isinstance(caught.value.__cause__, OSError)
+    monkeypatch.setattr(tuning, "run_cells", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):  # nothing has been tried
+        search()
+
+
+def test_a_run_that_fails_in_another_process_names_its_values_too():
+    class Stuck(Doors):
+        def reset(self, *, seed=None, options=None):
+            raise ValueError("oh")
+
+    doors = Study(name="doors", environment=Stuck, steps=10)
+    words = r"^With eta=(0\.3|1), a run failed: .* seed 1000[01]: .*: oh"
+    with pytest.raises(StudyFailed, match=words):
+        tune(doors, "EUBRL", seeds=2, grid={"eta": [0.3]}, n_jobs=2, progress=False)
 
 
 def test_a_study_without_sizes_has_none_to_search_at():

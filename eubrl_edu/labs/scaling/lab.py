@@ -93,7 +93,7 @@ class ScalingLab(AgentSwitches, SlowLab):
         self.stop_button.tooltip = "Stop computing; the runs that are done stay"
 
     def made_with(self) -> Mapping[str, Any]:
-        """Return the store, where one was named."""
+        """Return the store as it was named, if it was."""
         return {} if self.store is None else {"store": str(self.store)}
 
     # ---- what is computed ----------------------------------------------------------------
