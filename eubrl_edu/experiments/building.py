@@ -49,7 +49,7 @@ def with_counts(kind: type[Agent]) -> Build:
 
     def build(world, settings, chosen):
         if "r_max" in chosen:
-            r_max = _largest_reward_of(kind.__name__, world, settings)
+            r_max = _largest_reward_of(world, settings)
             chosen = chosen | {"r_max": r_max, "terminal_states": world.terminal_states}
         return kind(world.n_states, world.n_actions, **chosen)
 
@@ -94,7 +94,7 @@ def _reward_belief(world: gymnasium.Env, settings: Settings) -> RewardBelief:
 def frequentist(world, settings, chosen) -> FrequentistEUBRL:
     """EUBRL with the η_t of the analysis, which needs rewards in [0, R_max]."""
     if world.model is None:
-        r_max = _largest_reward_of("EUBRL-frequentist", world, settings)
+        r_max = _largest_reward_of(world, settings)
     else:
         try:
             r_max = require_rewards_in_range(world, settings.r_max)
@@ -179,12 +179,12 @@ def largest_reward(world: gymnasium.Env, settings: Settings) -> float:
     return 1.0 if world.model is None else float(mean_rewards(world).max())
 
 
-def _largest_reward_of(agent: str, world: gymnasium.Env, settings: Settings) -> float:
+def _largest_reward_of(world: gymnasium.Env, settings: Settings) -> float:
     """R_max for an agent that goes by it; where it is only taken to be 1, a warning says so."""
     if settings.r_max is None and world.model is None:
         warnings.warn(
-            f"{agent} in {world!r}: the world does not say what it pays, so the largest reward is "
-            "taken to be 1; if it is not, give r_max",
+            f"{world!r} does not say what it pays, so the largest reward is taken to be 1; if it "
+            "is not, give r_max",
             UserWarning,
             stacklevel=2,
         )
