@@ -178,7 +178,16 @@ def in_words(frame: pd.DataFrame) -> str:
     Returns
     -------
     str
+
+    Raises
+    ------
+    ValueError
+        If the frame is no table of runs, or holds those of no study or of several.
     """
+    require_table(frame, (*GROUPS, *SUMMARISED))
+    if frame.study.nunique() != 1:
+        studies = ", ".join(frame.study.unique()) or "none"
+        raise ValueError(f"frame must hold the runs of one study, got {studies}")
     solving = bool(frame.solved.notna().all())
     has_episodes = bool((frame.episodes > 1).any())
     rows, failed = [], failed_runs(frame)

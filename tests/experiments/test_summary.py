@@ -185,3 +185,14 @@ def test_categories_that_a_filter_has_left_empty_are_no_runs():
     pd.testing.assert_frame_equal(table, summarise(frame[few]), check_dtype=False)
     (panel,) = eu.plot(as_categories[few]).axes
     np.testing.assert_array_equal(panel.get_xticks(), [2, 3])
+
+
+def test_words_are_about_one_study():
+    loop = run_study("loop", ["RMAX"], seeds=1, progress=False)
+    both = pd.concat([loop, run_study("chain", ["RMAX"], seeds=1, progress=False)])
+    with pytest.raises(ValueError, match="must hold the runs of one study, got loop, chain"):
+        in_words(both)
+    with pytest.raises(ValueError, match="must hold the runs of one study, got none"):
+        in_words(loop[:0])
+    with pytest.raises(ValueError, match="must have the column 'steps'"):
+        in_words(loop.drop(columns="steps"))
