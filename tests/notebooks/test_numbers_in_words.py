@@ -63,7 +63,7 @@ def test_what_the_weight_costs_and_saves():
     interval = f"with an interval from {saves.low:.0f} to {saves.high:.0f}"
     assert f"two episodes in five ({saved}, {interval})" in words
     assert ((by_count.high < 0).sum(), len(by_count)) == (20, 28)
-    assert "a burden in 20 of 28 comparisons" in words
+    assert "does harm in 20 of 28 comparisons" in words
     level = (by_variance.low <= 0) & (by_variance.high >= 0)
     alike = (by_variance.low == 0) & (by_variance.high == 0)
     assert (level.sum(), len(level), alike.sum()) == (27, 28, 9)
