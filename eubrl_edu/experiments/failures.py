@@ -69,10 +69,7 @@ class RunFailed(RuntimeError):
 
     def __init__(self, cell: "Cell", failure: Failure) -> None:
         super().__init__(f"a run failed: {failure}")
-        self.cell, self.failure = cell, failure
-
-    def __reduce__(self):
-        return type(self), (self.cell, self.failure)
+        self.cell = cell
 
 
 class _StoppedStudy:

@@ -179,12 +179,12 @@ def tune(
                 if not scores and not isinstance(error, StudyFailed | StudyInterrupted):
                     raise
                 stopped = _as_stopped(error, len(new) * len(seeds), store)
-                tried = [dict(zip(grid, values, strict=True)) | scores[values] for values in scores]
                 failed = variant_name(new[cells.index(stopped.cell)]) if stopped.cell else ""
-                found = _table(tried, grid if tried else ())
-                raise stopped.of_search(found, failed) from stopped.__cause__ or error
+                tried = _table(list(scores.values()), grid if scores else ())
+                raise stopped.of_search(tried, failed) from stopped.__cause__
             for combination in new:
-                scores[tuple(combination.values())] = _score(described, [next(rows) for _ in seeds])
+                score = _score(described, [next(rows) for _ in seeds])
+                scores[tuple(combination.values())] = combination | score
         return [scores[tuple(c.values())] for c in combinations]
 
     start = {name: getattr(paper, name) for name in grid}
@@ -213,7 +213,9 @@ def _as_stopped(error: BaseException, n_runs: int, store) -> StudyInterrupted | 
     none = as_frame([])
     if isinstance(error, KeyboardInterrupt):
         return StudyInterrupted(none, n_runs, store)
-    return StudyFailed.by(error, none, n_runs, store)
+    stopped = StudyFailed.by(error, none, n_runs, store)
+    stopped.__cause__ = error
+    return stopped
 
 
 def _checked_grid(grid: Mapping[str, Sequence]) -> dict[str, list]:

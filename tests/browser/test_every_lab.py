@@ -40,7 +40,7 @@ def require_words_in_place(lab):
     """*More* makes the controls longer; the words stay right below the picture, beside them."""
     lab.press_button("More")
     lab.settle()
-    words = lab.root.locator(".eubrl-words").bounding_box()
-    picture, controls = lab.picture.bounding_box(), lab.parts()["controls"]
+    parts = lab.parts()
+    words, picture, controls = parts["words"], parts["figure"], parts["controls"]
     assert words["y"] < picture["y"] + picture["height"] + 12
     assert words["x"] > controls["x"] + controls["width"] - 1

@@ -78,6 +78,7 @@ def test_a_search_that_stops_says_what_it_has_tried(search, error, stops):
             assert str(tried) == str(expected)  # where NaN equals NaN
             words = f"For the values being tried, {len(stopped.frame)} of "
             assert words in str(stopped)
+            assert stopped.__cause__ is (error if stops is StudyFailed else None)
             assert not isinstance(stopped, StudyFailed) or "stuck" in str(stopped)
             again = pickle.loads(pickle.dumps(stopped))
             assert str(again) == str(stopped) and len(again.tried) == done
