@@ -1,7 +1,8 @@
 """Every lab in a real JupyterLab, one below the other: no error, and each answers a slider."""
 
+from pathlib import Path
+
 import nbformat
-import pytest
 
 from eubrl_edu import labs
 from eubrl_edu.course.scenes import find_scenes
@@ -12,17 +13,18 @@ from tests.browser.test_real_notebooks import require_answer
 SCENES = {scene.line.partition("(")[0]: scene for scene in find_scenes(ROOT / "notebooks")[::-1]}
 
 
-@pytest.fixture(scope="module")
-def notebook(server, open_notebook):
+def write_every_lab(folder: Path) -> str:
+    """Write a notebook of all labs into a folder; its name."""
     cells = [nbformat.v4.new_code_cell(f"{scene.needs}\n{scene.line}") for scene in SCENES.values()]
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     page = nbformat.v4.new_notebook(cells=cells, metadata=metadata)
-    nbformat.write(page, server.notebooks / "every_lab.ipynb")
-    return open_notebook("every_lab.ipynb")
+    nbformat.write(page, folder / "every_lab.ipynb")
+    return "every_lab.ipynb"
 
 
-def test_every_lab_answers(notebook):
+def test_every_lab_answers(server, open_notebook):
     assert SCENES.keys() == set(labs.__all__)
+    notebook = open_notebook(write_every_lab(server.notebooks))
     notebook.run_all()
     assert notebook.errors() == []
     shown = notebook.labs()

@@ -21,12 +21,14 @@ from tests.browser.test_real_notebooks import NOTEBOOKS, answers, require_words_
 pytestmark = pytest.mark.long
 
 SCREENS = (1366, 768), (1440, 900), (1920, 1080)
+MOST_CROWDED = SCREENS[0]
 # What JupyterLab takes of a screen's height: menu, tabs, toolbar and status line.
 SHELL = 208
 # In presentation one scrolls to the lab, whose last line may be as low as the status line.
 SHELL_AROUND_PRESENTATION = 190
 
 PRESENTED = ".eubrl-presentation"
+USED_BEFORE = []  # the controls of labs that were used one by one, on this page or on another
 PARTS = ".eubrl-controls", ".eubrl-figure", ".eubrl-words"
 
 
@@ -73,7 +75,8 @@ def assert_fits_in_presentation(lab: LabOnPage, title: str) -> None:
             assert bottom(box) <= bottom(whole) + 1, (width, part, box, whole)
         assert lab.root.locator(".eubrl-words").bounding_box()["height"] >= 36
         lab.assert_apart()
-        assert what_axe_finds(lab.page, PRESENTED) == [], width
+        if (width, height) == MOST_CROWDED:
+            assert what_axe_finds(lab.page, PRESENTED) == []
     # On a projector nothing has to be scrolled.
     for part in PARTS:
         hidden = lab.root.locator(part).evaluate("e => e.scrollHeight - e.clientHeight")
@@ -96,14 +99,18 @@ def assert_apart_with_more(lab: LabOnPage) -> None:
         last.blur()  # a control that has the focus would not be scrolled to
         last.focus()
         assert bottom(last.bounding_box()) <= bottom(lab.parts()["controls"]) + 1, width
-        assert what_axe_finds(lab.page, PRESENTED) == [], width
+        if (width, height) == MOST_CROWDED:
+            assert what_axe_finds(lab.page, PRESENTED) == []
     lab.press_button("More")
     lab.settle()
 
 
-def assert_good_in_both_themes(notebook: NotebookPage, title: str) -> None:
-    """Axe finds nothing in a lab of the page, and no picture is a white slab in the dark."""
-    for is_dark in (True, False):
+def assert_good_in_both_themes(notebook: NotebookPage, title: str, dark_first: bool) -> None:
+    """Axe finds nothing in a lab of the page, and no picture is a white slab in the dark.
+
+    To change the theme takes seconds; what comes next begins with the one that is left.
+    """
+    for is_dark in (dark_first, not dark_first):
         notebook.change_theme(is_dark)
         assert what_axe_finds(notebook.page) == [], is_dark
         for number, lab in enumerate(notebook.labs() if is_dark else []):
@@ -118,8 +125,7 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
     notebook.run_all()
     assert notebook.errors() == []
     page = name.removesuffix(".ipynb")
-    assert_good_in_both_themes(notebook, f"{page}-at-first")
-    used_before = []
+    assert_good_in_both_themes(notebook, f"{page}-at-first", dark_first=True)
     for number, lab in enumerate(notebook.labs()):
         title = f"{page}-{number}"
         lab.screenshot(f"{title}-at-first")
@@ -134,13 +140,13 @@ def test_it_runs_and_its_labs_fit_every_screen_and_answer_every_control(open_not
             lab.wait_for_words(lambda now, before=words: now != before)
             lab.press_button("Pause")
             lab.settle()
-        # Labs of a page with the same controls differ only in where they begin: once is enough.
-        if (names := lab.control_names()) not in used_before:
-            used_before.append(names)
+        # Labs with the same controls differ only in where they begin: once is enough.
+        if (names := lab.control_names()) not in USED_BEFORE:
+            USED_BEFORE.append(names)
             for used in use_every_control(lab):
                 assert notebook.complaints == [], (title, used)
         assert notebook.errors() == [], title
-    assert_good_in_both_themes(notebook, f"{page}-moved")
+    assert_good_in_both_themes(notebook, f"{page}-moved", dark_first=False)
     assert notebook.errors() == []
 
 

@@ -1,16 +1,20 @@
-"""Every notebook once in a Notebook 7, as far as it is installed: run all, and move a control."""
+"""Every lab and a page of the course in a Notebook 7, if it is installed: run all, move a control.
 
-import re
+What the other pages show besides, JupyterLab's own parts show in both; `test_looks` opens them all.
+"""
+
 import shutil
 
 import nbformat
 import pytest
 
 from tests.browser.jupyter import ROOT, JupyterServer, NotebookPage
-from tests.browser.test_real_notebooks import NOTEBOOKS, answers
+from tests.browser.test_every_lab import SCENES, write_every_lab
+from tests.browser.test_real_notebooks import require_answer
 
 pytestmark = pytest.mark.long
 
+PAGE = "00_start_here.ipynb"
 EMPTY = "empty.ipynb"
 # Notebook 7's own, once as a page is loaded, of an empty notebook too: its shortcuts hear of
 # settings before their own are there (https://github.com/jupyter/notebook/issues/7862).
@@ -18,17 +22,25 @@ SHORTCUTS_ARE_LATE = "Cannot read properties of undefined (reading 'schema')"
 
 
 @pytest.fixture(scope="module")
-def open_in_notebook_7(browser, tmp_path_factory):
-    """A function that opens a notebook; what Notebook consists of is fetched once for all."""
+def server(browser, tmp_path_factory):
     pytest.importorskip("notebook")
     folder = tmp_path_factory.mktemp("notebook-7")
-    with JupyterServer(folder, application="notebook") as server, browser.new_context() as context:
-        for notebook in (ROOT / "notebooks").glob("*.ipynb"):
-            shutil.copy(notebook, server.notebooks)
-        python = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        empty = nbformat.v4.new_notebook(metadata={"kernelspec": python})
-        nbformat.write(empty, server.notebooks / EMPTY)
-        yield lambda name: NotebookPage(context.new_page(), server, name)
+    with JupyterServer(folder, application="notebook") as server:
+        yield server
+
+
+@pytest.fixture
+def open_in_notebook_7(browser, server):
+    """A function that opens a notebook in a page of its own, and closes it afterwards."""
+    with browser.new_context() as context:
+        opened = []
+
+        def open_(name):
+            opened.append(NotebookPage(context.new_page(), server, name))
+            return opened[0]
+
+        yield open_
+        opened[0].close()
 
 
 def errors_but_its_own(notebook):
@@ -38,30 +50,28 @@ def errors_but_its_own(notebook):
     return errors
 
 
-def count_of_labs(name):
-    """How many labs the cells of a notebook show."""
-    cells = nbformat.read(ROOT / "notebooks" / name, as_version=4).cells
-    return sum(bool(re.search(r"^\w+Lab\(", cell.source, re.MULTILINE)) for cell in cells)
+def test_an_empty_notebook_has_no_other_error_than_notebooks_own(server, open_in_notebook_7):
+    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    empty = nbformat.v4.new_notebook(metadata={"kernelspec": python})
+    nbformat.write(empty, server.notebooks / EMPTY)
+    assert errors_but_its_own(open_in_notebook_7(EMPTY)) == []
 
 
-def test_an_empty_notebook_has_no_other_error_than_notebooks_own(open_in_notebook_7):
-    notebook = open_in_notebook_7(EMPTY)
-    assert errors_but_its_own(notebook) == []
-    notebook.close()
-    notebook.page.close()
+def test_a_page_of_the_course_runs(server, open_in_notebook_7):
+    shutil.copy(ROOT / "notebooks" / PAGE, server.notebooks)
+    require_answers(open_in_notebook_7(PAGE), labs=1)
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_runs_and_a_control_of_each_lab_answers(open_in_notebook_7, name):
-    notebook = open_in_notebook_7(name)
+def test_every_lab_answers(server, open_in_notebook_7):
+    require_answers(open_in_notebook_7(write_every_lab(server.notebooks)), labs=len(SCENES))
+
+
+def require_answers(notebook, labs):
+    """Run all, and move a control of each of so many labs."""
     notebook.run_all()
     assert errors_but_its_own(notebook) == []
-    labs = notebook.labs()
-    assert len(labs) == count_of_labs(name)
-    for lab in labs:
-        lab.uncover()
-        # Some sliders show no difference before there is something learned.
-        assert any(answers(lab, slider) for slider in reversed(lab.slider_names()))
+    shown = notebook.labs()
+    assert len(shown) == labs
+    for lab in shown:
+        require_answer(lab)
     assert errors_but_its_own(notebook) == []
-    notebook.close()
-    notebook.page.close()
