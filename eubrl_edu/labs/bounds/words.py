@@ -67,7 +67,8 @@ def _prior(state: State) -> str:
 def _confidence(delta: float) -> str:
     if delta == 1:
         return "probability 0 or more: δ = 1 promises nothing"
-    return f"probability at least {1 - delta:.7g}"
+    shown = float(f"{delta:.2g}")
+    return f"probability at least {1 - (shown if shown < 1 else delta):.7g}"
 
 
 def _parts(state: State) -> str:
