@@ -2,7 +2,6 @@
 
 import math
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -17,10 +16,10 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from eubrl_edu.compiling import cache_folder, is_ready
-from eubrl_edu.exercises.progress import check_called_in, exercises_by_page
+from eubrl_edu.course.marks import results_of
+from eubrl_edu.exercises.progress import exercises_by_page
 from eubrl_edu.names import require_path
 
-MARKS = ("✓", "✗", "○")
 # What a kernel runs first. Without its fence it is not to run anything.
 START = """
 try:
@@ -45,7 +44,7 @@ class Checked:
         The notebook, as seen from the folder.
     results : dict of str to str
         For each check that it calls ✓, ✗ or ○ (untouched), or why there is none, such as
-        ``NameError`` or ``not run``.
+        ``NameError``, ``not run``, or ``no result`` where its feedback is not what the cell shows.
     remark : str
         What was wrong with the notebook as a whole, if anything.
     """
@@ -174,10 +173,10 @@ def _check(name: str, page: nbformat.NotebookNode | Exception, seconds: float) -
     cells = _code_of(page)
     results = {}
     for cell in cells:
-        check = check_called_in(cell.source)
-        # A check that is called again, further down, counts as it came out last.
-        if check and (check not in results or cell.outputs):
-            results[check] = _result(cell)
+        for check, result in results_of(cell).items():
+            # A check that is called again, further down, counts as it came out last.
+            if check not in results or cell.outputs:
+                results[check] = result
     return Checked(name, results, remark or ("" if results else "calls no check"))
 
 
@@ -254,18 +253,6 @@ def _run(page: nbformat.NotebookNode, folder: Path, seconds: float) -> str:
         if hasattr(client, "_async_cleanup_kernel_future"):
             raise KeyboardInterrupt
     return ""
-
-
-def _result(cell: nbformat.NotebookNode) -> str:
-    """What a cell that calls a check has come to."""
-    for output in cell.outputs:
-        if output.output_type == "error":
-            return re.sub(r"\W", "", output.ename)[:40] or "error"
-        if output.output_type == "execute_result":
-            shown = str(output.data.get("text/plain", ""))
-            if shown.startswith(MARKS):
-                return shown[0]
-    return "no result" if cell.outputs or cell.execution_count else "not run"
 
 
 def in_words(checked: list[Checked]) -> str:

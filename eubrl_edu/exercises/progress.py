@@ -8,12 +8,11 @@ exercises are stubs, leaves a file behind.
 import ast
 import contextlib
 import json
-import re
 import sys
 from datetime import date
 from pathlib import Path
 
-from eubrl_edu.exercises.checks import CHECKS
+from eubrl_edu.exercises.checks import CHECKS, CHECKS_OF
 from eubrl_edu.exercises.feedback import Feedback
 from eubrl_edu.names import require_path
 from eubrl_edu.writing import in_place_of, writing_to
@@ -23,11 +22,7 @@ FILE = "progress.json"
 
 def exercises_by_page() -> dict[str, tuple[str, ...]]:
     """The names of the checks of each notebook, in the order of the pages and their exercises."""
-    pages: dict[str, list[str]] = {}
-    for name, check in CHECKS.items():
-        module = sys.modules[check.__module__]
-        pages.setdefault(re.search(r"notebook (\w+)", module.__doc__)[1], []).append(name)
-    return {page: tuple(pages[page]) for page in sorted(pages)}
+    return {page: tuple(checks) for page, checks in CHECKS_OF.items()}
 
 
 def parse_cell(source: str) -> ast.Module:
@@ -40,18 +35,37 @@ def parse_cell(source: str) -> ast.Module:
         return ast.Module([], [])
 
 
-def check_called_in(source: str) -> str | None:
-    """The check that a cell calls last, or None; what stands in comments or text is no call."""
-    calls = [node for node in ast.walk(parse_cell(source)) if isinstance(node, ast.Call)]
+def checks_called_in(source: str) -> list[str]:
+    """The checks that a cell calls, in their order; what stands in comments or text is no call."""
+    return _called_in(parse_cell(source))
+
+
+def check_shown_by(source: str) -> str | None:
+    """The check whose feedback is the value of a cell, or None where that cannot be told.
+
+    Where a cell calls several, its last line has to be a call itself.
+    """
+    lines = parse_cell(source)
+    called = _called_in(lines)
+    if len(set(called)) > 1:
+        last = lines.body[-1]
+        is_call = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
+        called = _called_in(last) if is_call else []
+    return called[-1] if called else None
+
+
+def _called_in(lines: ast.AST) -> list[str]:
+    calls = [node for node in ast.walk(lines) if isinstance(node, ast.Call)]
     called = []
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
         if name in ("run_line_magic", "run_cell_magic"):  # its last argument may be code again
             code = call.args[-1] if call.args else None
             is_text = isinstance(code, ast.Constant) and isinstance(code.value, str)
-            name = check_called_in(code.value) if is_text else None
-        called.append(name)
-    return next((name for name in reversed(called) if name in CHECKS), None)
+            called += checks_called_in(code.value) if is_text else []
+        elif name in CHECKS:
+            called.append(name)
+    return called
 
 
 def read_progress(folder: str | Path) -> dict[str, str]:
@@ -127,7 +141,7 @@ def note_in_notebooks() -> None:
 
     def note_the_cell(result) -> None:
         if isinstance(result.result, Feedback) and result.result.passed:
-            check = check_called_in(result.info.raw_cell)
+            check = check_shown_by(result.info.raw_cell)
             if check is not None:
                 note(folder, check)
 

@@ -136,7 +136,7 @@ def begin_in_words(problem: Problem) -> str:
 
 def main() -> None:
     """Run every agent and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("figures"), help="where to write")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     options = parser.parse_args()

@@ -275,7 +275,7 @@ def shrinkage_figure(table: pd.DataFrame) -> Figure:
 
 def main() -> None:
     """Run the comparison and write its table, figure and sentences."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("figures"), help="where to write")
     parser.add_argument("--sizes", type=int, help="only so many sizes of each study, the smallest")
     parser.add_argument("--seeds", type=int, help="at most so many seeds")

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -134,7 +136,7 @@ def test_the_pages_are_those_that_call_the_checks():
     for path in sorted(find_notebooks().glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
-        checks = {progress.check_called_in(source) for source in sources} - {None}
+        checks = {check for source in sources for check in progress.checks_called_in(source)}
         if checks:
             called[path.stem] = checks
     assert {page: set(checks) for page, checks in progress.exercises_by_page().items()} == called
@@ -151,6 +153,10 @@ def test_the_pages_are_those_that_call_the_checks():
         ("check_best_return(400)  # unlike check_guided_cup(answer)", "check_best_return"),
         ("print('check_guided_cup(1)')", None),
         ("%time check_best_return(400)", "check_best_return"),
+        ("passed = check_best_return(400)\npassed", "check_best_return"),
+        # Of which is it?
+        ("passed = check_best_return(400)\ncheck_guided_cup(1)\npassed", None),
+        ("check_best_return(400), check_guided_cup(1)", None),
         ("%matplotlib inline\ncheck_guided_cup(1)\ncheck_best_return(400)", "check_best_return"),
         ("check_best_return(400", None),
         ("def check_mine(): ...\ncheck_mine()", None),
@@ -161,8 +167,14 @@ def test_the_pages_are_those_that_call_the_checks():
         ("+".join(["1"] * 50_000), None),
     ],
 )
-def test_the_check_of_a_cell_is_the_last_that_it_calls(source, check):
-    assert progress.check_called_in(source) == check
+def test_the_check_that_a_cell_shows(source, check):
+    assert progress.check_shown_by(source) == check
+
+
+def test_python_that_keeps_no_docstrings(tmp_path):
+    command = [sys.executable, "-OO", "-m", "eubrl_edu", "progress", tmp_path]
+    shown = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    assert "00_start_here" in shown.stdout
 
 
 def test_a_folder_that_is_gone(tmp_path):
