@@ -25,7 +25,10 @@ TEMPLATES = Path(__file__).parent / "jupyter-data" / "nbconvert" / "templates"
 # Longer code than this many lines is not for a room to read: only what it prints is shown.
 LONGEST_CODE = 40
 # Which of the forms of an output is shown; widgets would need a kernel.
-SHOWN = ["image/png", "text/html", "text/markdown", "text/plain"]
+PICTURES = ["image/png", "image/svg+xml", "image/jpeg"]
+SHOWN = [*PICTURES, "text/html", "text/markdown", "text/plain"]
+# A formula between tags; what stands between dollars in a script, or across tags, is none.
+IN_HTML = re.compile(r"(?s)<(script|style|pre|code)\b.*?</\1>|\$([^$<>]+)\$")
 
 
 def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "slides") -> list[Path]:
@@ -68,16 +71,17 @@ def slides_of(path: Path) -> str:
     for cell in notebook.cells:
         outputs = cell.get("outputs", ())
         for output in outputs:
-            if "text/html" in (data := output.get("data", {})):
-                data["text/html"] = re.sub(r"\$([^$]+)\$", _formula, data["text/html"])
-        pictures = [output for output in outputs if "image/png" in output.get("data", {})]
+            data = output.get("data", {})
+            if "text/latex" in data:
+                data.setdefault("text/html", _as_mathml(data["text/latex"].strip("$"), "block"))
+            if "text/html" in data:
+                data["text/html"] = IN_HTML.sub(_formula_found, data["text/html"])
+        pictures = [output for output in outputs if {*PICTURES} & {*output.get("data", {})}]
         for output in pictures:
             words = output.data.get("text/plain", "")
             if words.startswith(COVERED):  # a room is asked; there is no picture to be seen yet
                 asked = html.escape(words.removeprefix(COVERED)).replace("? ", "?<br><br>", 1)
                 output.data = {"text/html": f'<p class="asked">{asked}</p>'}
-            else:  # what a lab says in words serves who cannot see its picture
-                output.metadata["image/png"] = {"alt": words}
         if pictures or (outputs and len(cell.source.splitlines()) > LONGEST_CODE):
             cell.metadata["transient"] = {"remove_source": True}
     exporter = _Slides(
@@ -89,22 +93,27 @@ def slides_of(path: Path) -> str:
     return re.sub(r'(href="\d\d_\w+)\.ipynb', r"\1.slides.html", body)  # from page to page
 
 
-def _formula(found: re.Match) -> str:
-    """A formula of a table; a passage that is quoted may begin in the middle of one."""
+def _formula_found(found: re.Match) -> str:
+    return found[0] if found[2] is None else _as_mathml(html.unescape(found[2]))
+
+
+def _as_mathml(formula: str, display: str = "inline") -> str:
+    """A formula as browsers draw it without help; what is none stays as it is.
+
+    A passage that is quoted may begin in the middle of one, and the converter does not know all.
+    """
     try:
-        return latex2mathml.converter.convert(html.unescape(found[1]))
+        return latex2mathml.converter.convert(formula, display=display)
     except Exception:  # what the converter raises has no class in common
-        return f"<code>{found[0]}</code>"
+        return f"<code>{html.escape(formula)}</code>"
 
 
 class _Formulas(IPythonRenderer):
-    """Writes formulas as MathML, which browsers draw without help."""
-
     def inline_math(self, body: str) -> str:
-        return latex2mathml.converter.convert(body)
+        return _as_mathml(body)
 
     def block_math(self, body: str) -> str:
-        return latex2mathml.converter.convert(body, display="block")
+        return _as_mathml(body, "block")
 
 
 class _Slides(SlidesExporter):

@@ -65,8 +65,11 @@ def own_among(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
 def world_of_its_own(params: WorldParams) -> TabularEnvironment:
     """The world for a run that no other moves: one's own is copied, unless it cannot be."""
     env = params.make_env()
-    if isinstance(params.world, str):
-        return env  # it has just been made
+    return env if isinstance(params.world, str) else copy_of(env)  # else it has just been made
+
+
+def copy_of(env: gymnasium.Env) -> gymnasium.Env:
+    """The world once more, to be moved by itself; or itself, where it cannot be copied."""
     try:
         return deepcopy(env)
     except Exception:  # whatever a copy of what it holds may raise

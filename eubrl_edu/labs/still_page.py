@@ -3,12 +3,12 @@
 import html
 import io
 import json
+import math
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from PIL import Image
 
 from eubrl_edu.labs.frames import frame_at, params_over, values_over
@@ -43,7 +43,7 @@ code { font-size: 0.85em; }
 <form id="controls" onsubmit="return false"></form>
 <img id="picture" alt="">
 <div id="words" role="status" aria-live="polite"></div>
-<p><code>$code</code></p>
+<p><code id="code"></code></p>
 <script>
 const page = $page;
 const places = page.controls.map(control => control.start);
@@ -54,6 +54,7 @@ function show() {
   picture.src = 'data:image/png;base64,' + page.frames[frame].picture;
   picture.alt = page.frames[frame].words;
   document.getElementById('words').textContent = page.frames[frame].words;
+  document.getElementById('code').textContent = page.frames[frame].code;
 }
 page.controls.forEach((control, n) => {
   const label = document.createElement('label');
@@ -88,8 +89,7 @@ def write_page(
     require_above("most_megabytes", most_megabytes, 0)
     values = values_over(lab, over, MOST_PLACES)
     lab.finish_work()  # half of it would be done again, at the same time
-    shape = [len(places) for places in values.values()]
-    n_frames = int(np.prod(shape))
+    n_frames = math.prod(map(len, values.values()))
     start = lab.params
     controls = [
         _control(lab.controls[name], places, getattr(start, name))
@@ -102,9 +102,7 @@ def write_page(
         all_params = list(params_over(lab, values))
         print(f"{path.name}: {n_frames} frames, about {megabytes:.1f} MB")
         frames = [first if params == start else _encoded(lab, params) for params in all_params]
-    opens_on = np.ravel_multi_index([control["start"] for control in controls], shape)
-    code = lab.code_of(all_params[opens_on])
-    page = _as_html(type(lab).__name__, code, {"controls": controls, "frames": frames})
+    page = _as_html(type(lab).__name__, {"controls": controls, "frames": frames})
     if len(page.encode()) > 1.2e6 * most_megabytes:
         raise ValueError(f"the page would have {len(page) / 1e6:.1f} MB: give fewer values")
     with in_place_of(path) as part:
@@ -129,22 +127,25 @@ def _control(widget: Any, places: Sequence, present: Any) -> dict[str, Any]:
     return {
         "name": widget.description,
         "tooltip": widget.tooltip or "",
-        "values": [_in_words(value) for value in places],
+        "values": _told_apart(places),
         "start": places.index(present) if present in places else 0,
     }
 
 
-def _as_html(title: str, code: str, content: Mapping[str, Any]) -> str:
-    page = PAGE.replace("$title", html.escape(title)).replace("$code", html.escape(code))
-    # A closing tag in the words would end the script.
-    return page.replace("$page", json.dumps(content).replace("</", "<\\/"))
+def _as_html(title: str, content: Mapping[str, Any]) -> str:
+    page = PAGE.replace("$title", html.escape(title))
+    # A tag in the words, or the beginning of a comment, would end the script or hide its end.
+    return page.replace("$page", json.dumps(content).replace("<", "\\u003c"))
 
 
 def _encoded(lab: Any, params: Any) -> dict[str, str]:
     frame, small = frame_at(lab, params, RATIO), io.BytesIO()
     frame.picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(small, "png")
-    return {"picture": b64encode(small.getvalue()).decode("ascii"), "words": frame.words}
+    picture = b64encode(small.getvalue()).decode("ascii")
+    return {"picture": picture, "words": frame.words, "code": lab.code_of(params)}
 
 
-def _in_words(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def _told_apart(values: Sequence) -> list[str]:
+    """Values in words, short where that tells them apart."""
+    short = [f"{value:.4g}" if isinstance(value, float) else str(value) for value in values]
+    return short if len(set(short)) == len(short) else [str(value) for value in values]

@@ -181,14 +181,9 @@ def require_epsilon(epsilon, v_max: float) -> float:
 
 
 def require_probability(name: str, value) -> float:
-    """Return ``value`` as a float in (0, 1], or raise ``ValueError``."""
-    try:
-        number = require_above(name, value, 0)
-    except ValueError:
-        number = 2.0
-    if number > 1:
-        raise ValueError(f"{name} must be in (0, 1], got {shown(value)}")
-    return number
+    """Return ``value`` as a float in (0, 1], and not too small, or raise ``ValueError``."""
+    require_one_between(name, value, 0, 1, "(0, 1]")
+    return require_above(name, value, 0)
 
 
 def require_lambda(lambda_, name: str = "lambda_") -> float | np.ndarray:

@@ -1,8 +1,10 @@
 """The course as slides: every page converts, fits, and fetches nothing."""
 
 import re
+from base64 import b64encode
 
 import nbformat
+import pandas as pd
 import pytest
 from nbconvert.exporters import SlidesExporter
 
@@ -110,6 +112,47 @@ def test_long_code_gives_way_to_what_it_prints(tmp_path):
     nbformat.write(notebook_of(code("wanted = 7\n" * 41, "seven"), code("other = 8", "8")), path)
     html = slides_of(path)
     assert "wanted" not in html and "seven" in html and "other" in html
+
+
+def shown_as(*outputs):
+    cell = nbformat.v4.new_code_cell("1", outputs=[])
+    cell.outputs = [nbformat.v4.new_output("display_data", data) for data in outputs]
+    return cell
+
+
+def test_dollars_that_hold_no_formula_stay_dollars(tmp_path):
+    path, prices = tmp_path / "page.ipynb", pd.DataFrame({"price": ["$5", "$6"]}).to_html()
+    script = "<script>const $q = 'a'; show($q)</script>"
+    nbformat.write(
+        notebook_of(shown_as({"text/html": prices + script}), shown_as({"text/html": "a $x_1$"})),
+        path,
+    )
+    html = slides_of(path)
+    assert "<td>$5</td>" in html and "<td>$6</td>" in html
+    assert script in html and html.count("<math ") == 1
+
+
+def test_pictures_of_every_kind_are_shown(tmp_path):
+    path, drawing = tmp_path / "page.ipynb", "<svg viewBox='0 0 9 9'><path d='M0 0L9 9'/></svg>"
+    words = {"text/plain": 'a "picture"'}
+    outputs = {"image/svg+xml": drawing} | words, {"image/jpeg": "/9j/"} | words
+    latex = {"text/latex": r"$\displaystyle \frac{1}{2}$", "text/plain": "1/2"}
+    nbformat.write(notebook_of(shown_as(*outputs, {"image/svg+xml": drawing}, latex)), path)
+    html = slides_of(path)
+    assert html.count(b64encode(drawing.encode()).decode()) == 2
+    assert html.count("data:image/jpeg;base64,/9j/") == 1
+    assert html.count("""alt='a "picture"'""") == 2 and "<mfrac>" in html
+    assert "a &quot;picture&quot;</pre>" not in html and 'a "picture"</pre>' not in html
+
+
+@pytest.mark.parametrize(
+    "formula", [r"$\left( x$", "$ $", "$$ $$", "$x_a_b$", r"$\genfrac{}{}{0pt}{}{a}{b}$"]
+)
+def test_a_formula_that_cannot_be_drawn_is_shown_as_it_is_written(tmp_path, formula):
+    path = tmp_path / "page.ipynb"
+    nbformat.write(notebook_of(nbformat.v4.new_markdown_cell(f"Before {formula} after")), path)
+    html = slides_of(path)
+    assert "Before" in html and "after" in html
 
 
 def test_slides_are_written_beside_each_other(tmp_path):

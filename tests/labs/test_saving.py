@@ -3,7 +3,6 @@
 import ast
 import asyncio
 import csv
-import html
 import io
 import itertools
 import json
@@ -217,12 +216,27 @@ def test_a_page_goes_over_all_worlds_where_one_of_them_is_ones_own(tmp_path):
     ],
 )
 def test_a_page_opens_on_what_its_line_of_python_makes(tmp_path, settings, over):
-    path = ExplorationLab(**settings).save_page(tmp_path / "page.html", over=over)
-    page, (line,) = page_of(path), re.findall(r"ExplorationLab\(.*?\)", path.read_text("utf-8"))
+    page = page_of(ExplorationLab(**settings).save_page(tmp_path / "page.html", over=over))
     places = [control["start"] for control in page["controls"]]
     place = np.ravel_multi_index(places, [len(control["values"]) for control in page["controls"]])
-    other = eval(html.unescape(line), {"ExplorationLab": ExplorationLab})
-    assert page["frames"][place]["words"] == repr(other)
+    frame = page["frames"][place]
+    assert repr(eval(frame["code"])) == frame["words"]
+
+
+def test_each_frame_has_its_line_of_python_and_a_value_that_tells_it_apart(tmp_path):
+    over = {"eta": [1.0, 1.00001, 1.00004]}
+    page = page_of(GuidanceLab(n=3).save_page(tmp_path / "page.html", over=over))
+    assert page["controls"][0]["values"] == ["1.0", "1.00001", "1.00004"]
+    lines = ["GuidanceLab(n=3)", "GuidanceLab(eta=1.00001, n=3)", "GuidanceLab(eta=1.00004, n=3)"]
+    assert [frame["code"] for frame in page["frames"]] == lines
+
+
+def test_what_is_called_like_a_part_of_the_page_does_not_break_it(tmp_path):
+    name = "<!--<script> $page $title"
+    lab = RaceLab(agents={name: stubborn}, steps=20, seeds=1)
+    path = lab.save_page(tmp_path / "page.html", over={"seed": [0, 1]})
+    assert name in page_of(path)["frames"][0]["words"]
+    assert path.read_text("utf-8").count("<script") == 1
 
 
 def test_a_page_over_worlds_and_sizes_has_the_settings_of_each(tmp_path):

@@ -12,7 +12,7 @@ from eubrl_edu.agents.base import Agent
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.experiments.agents import require_new
 from eubrl_edu.labs.optimum import running_sum
-from eubrl_edu.labs.own import RAISED, OwnCodeFailed
+from eubrl_edu.labs.own import RAISED, OwnCodeFailed, copy_of
 from eubrl_edu.labs.race.scene import Outcome, Racer, WatchedRun, coverage_over_time, shown_times
 from eubrl_edu.labs.slices import elsewhere
 from eubrl_edu.success import SuccessRule, SuccessWatch
@@ -37,7 +37,7 @@ class Lane:
     steps: int
     rule: SuccessRule | None
     reachable: np.ndarray
-    outcomes: list[Outcome] = field(default_factory=list)
+    by_seed: dict[int, Outcome] = field(default_factory=dict)
     watched: dict[int, WatchedRun] = field(default_factory=dict)
     failure: str | None = None
 
@@ -53,10 +53,10 @@ class Lane:
             agent = self._make_own()
         else:
             agent = yield from elsewhere(0.0, self.make, self.env)
-        self._agent = agent
         self.is_planning = isinstance(agent, PlanningAgent)
         compiled = self.is_planning and not self.is_own
         self.is_compiled = compiled and engine.why_not(agent, self.env) is None
+        self._agent = agent
 
     def _make_own(self) -> Agent:
         try:
@@ -73,16 +73,21 @@ class Lane:
         quick = self.is_compiled or not (self.is_planning or self.is_own)
         return asked if quick else min(asked, MOST_UNCOMPILED_SEEDS)
 
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What has come of the seeds 0, 1, 2, ... so far."""
+        return tuple(self.by_seed.values())
+
     def lacks(self, asked: int) -> bool:
         """Whether some of the seeds asked for have still to be run."""
-        return len(self.outcomes) < self.n_seeds(asked)
+        return len(self.by_seed) < self.n_seeds(asked)
 
     def add_outcome(self) -> Generator[float, None, None]:
-        """Run the next seed."""
-        seed = len(self.outcomes)
+        """Run the next seed; another thread may be about to end the same."""
+        seed = len(self.by_seed)
         trajectory, solved_at = yield from self._run(seed)
         returns = running_sum(trajectory.rewards)[shown_times(self.steps)]
-        self.outcomes.append(Outcome(returns, solved_at))
+        self.by_seed.setdefault(seed, Outcome(returns, solved_at))
 
     def watch(self, seed: int) -> Generator[float, None, None]:
         """Run a seed, and keep all its steps."""
@@ -94,12 +99,11 @@ class Lane:
 
     def racer(self, n_seeds: int, seed: int) -> Racer:
         """What the lane has by now, up to ``n_seeds`` seeds, and the run that is watched."""
-        key = min(n_seeds, len(self.outcomes)), seed
+        outcomes = self.outcomes[:n_seeds]
+        key = len(outcomes), seed
         if key not in self._racers:
             # A racer keeps its intervals, which take a while: the same one whenever it serves.
-            self._racers[key] = Racer(
-                name=self.name, outcomes=tuple(self.outcomes[:n_seeds]), watched=self.watched[seed]
-            )
+            self._racers[key] = Racer(self.name, outcomes, self.watched[seed])
         return self._racers[key]
 
     def _run(self, seed: int) -> Generator[float, None, tuple[Trajectory, int | None]]:
@@ -133,7 +137,8 @@ class Lane:
         agent = self.make(self.env) if self.is_own else deepcopy(self._agent)
         watch = SuccessWatch(self.rule, agent) if self.rule is not None else None
         solved_at = None
-        for step in simulation.run(agent, self.env, seed):
+        # Its own world: what another thread, or a film, runs meanwhile would move the same one.
+        for step in simulation.run(agent, copy_of(self.env), seed):
             taken.append(step)
             if watch is not None and solved_at is None and watch(step):
                 solved_at = len(taken)

@@ -42,7 +42,8 @@ class ScalingMemory:
         """What is known for these settings."""
         cells = self._cells_of(params)
         self._read(list(cells.values()))
-        rows = {place: self.rows[cell] for place, cell in cells.items()}
+        # Copies, as work of which another thread does the last step may add to them.
+        rows = {place: dict(self.rows[cell]) for place, cell in cells.items()}
         return view(params, rows, self.trouble)
 
     def prepare(self, params: Params) -> Generator[SoFar, None, State]:

@@ -170,6 +170,19 @@ def test_what_was_run_before_does_not_run_again():
     assert finish(prepare(params, memory)).racers[0].outcomes == first.racers[0].outcomes
 
 
+def test_work_of_two_threads_at_once_ends_in_the_same_runs():
+    """Here they take turns, step by step; what is run in the readable loop is where both may be."""
+    params, memory = Params(agents=("Q-learning", "EUBRL"), seeds=20, steps=10), RaceMemory()
+    under_way = [prepare(params, memory), prepare(params, memory)]
+    while under_way:
+        for work in list(under_way):
+            if next(work, None) is None:
+                under_way.remove(work)
+    shown, alone = (finish(prepare(params, each)) for each in (memory, RaceMemory()))
+    for racer, other in zip(shown.racers, alone.racers, strict=True):
+        assert racer.final_returns.tolist() == other.final_returns.tolist()
+
+
 # ---- who may race ------------------------------------------------------------------------
 
 
