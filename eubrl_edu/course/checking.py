@@ -44,7 +44,8 @@ class Checked:
         The notebook, as seen from the folder.
     results : dict of str to str
         For each check that it calls ✓, ✗ or ○ (untouched), or why there is none, such as
-        ``NameError``, ``not run``, or ``no result`` where its feedback is not what the cell shows.
+        ``NameError`` (of each check of the cell that had no mark by then), ``not run``, or ``no
+        result`` where its feedback is not what the cell shows.
     remark : str
         What was wrong with the notebook as a whole, if anything.
     """

@@ -4,7 +4,7 @@ import re
 
 import nbformat
 
-from eubrl_edu.exercises.progress import check_shown_by, checks_called_in
+from eubrl_edu.exercises.progress import check_lines, check_shown_by, checks_called_in
 
 MARKS = ("✓", "✗", "○")
 
@@ -14,21 +14,25 @@ def results_of(cell: nbformat.NotebookNode) -> dict[str, str]:
 
     A cell shows its last value; but IPython can be told to show the value of each line.
     """
-    called, shown = checks_called_in(cell.source), list(filter(None, map(_shown, cell.outputs)))
-    if len(called) == len(shown):
-        return dict(zip(called, shown, strict=True))
+    called, marks, error = checks_called_in(cell.source), _marks(cell), _error(cell)
     was_run = cell.outputs or cell.execution_count
-    results = dict.fromkeys(called, "no result" if was_run else "not run")
-    check = check_shown_by(cell.source)
-    if check is not None and shown:
-        results[check] = shown[-1]
+    results = dict.fromkeys(called, error or ("no result" if was_run else "not run"))
+    check, each = check_shown_by(cell.source), [*filter(None, check_lines(cell.source))]
+    if called == each and (error or len(marks) == len(called)):
+        missing = [error] * (len(called) - len(marks))
+        return dict(zip(called, marks + missing, strict=False))
+    if check and not error and (len(marks) == 1 or (marks and len(results) == 1)):
+        results[check] = marks[-1]
     return results
 
 
-def _shown(output: nbformat.NotebookNode) -> str:
-    """A mark or the name of an error, if an output is one."""
-    if output.output_type == "error":
-        return re.sub(r"\W", "", output.ename)[:40] or "error"
-    shown = str(output.get("data", {}).get("text/plain", ""))
-    is_mark = output.output_type == "execute_result" and shown.startswith(MARKS)
-    return shown[0] if is_mark else ""
+def _marks(cell: nbformat.NotebookNode) -> list[str]:
+    values = [each for each in cell.outputs if each.output_type == "execute_result"]
+    shown = [str(value.data.get("text/plain", "")) for value in values]
+    return [words[0] for words in shown if words.startswith(MARKS)]
+
+
+def _error(cell: nbformat.NotebookNode) -> str:
+    """The name of the error that ended a cell, or nothing."""
+    names = [each.ename for each in cell.outputs if each.output_type == "error"]
+    return re.sub(r"\W", "", names[0])[:40] or "error" if names else ""

@@ -27,8 +27,10 @@ LONGEST_CODE = 40
 # Which of the forms of an output is shown; widgets would need a kernel.
 PICTURES = ["image/png", "image/svg+xml", "image/jpeg"]
 SHOWN = [*PICTURES, "text/html", "text/markdown", "text/plain"]
-# A formula between tags; what stands between dollars in a script, or across tags, is none.
-IN_HTML = re.compile(r"(?s)<(script|style|pre|code)\b.*?</\1>|\$([^$<>]+)\$")
+# A formula between tags, as Pandoc knows one: 5 dollars and 6, $5 and $6, are none.
+IN_HTML = re.compile(
+    r"(?is)<(script|style|pre|code)\b.*?</\1>|<[^>]*>|(\$\$?)(?!\s)([^$<>]+?)(?<!\s)\2(?!\d)"
+)
 
 
 def write_slides(notebooks: Iterable[str | Path] = (), folder: str | Path = "slides") -> list[Path]:
@@ -73,7 +75,7 @@ def slides_of(path: Path) -> str:
         for output in outputs:
             data = output.get("data", {})
             if "text/latex" in data:
-                data.setdefault("text/html", _as_mathml(data["text/latex"].strip("$"), "block"))
+                data.setdefault("text/html", html.escape(data["text/latex"]))
             if "text/html" in data:
                 data["text/html"] = IN_HTML.sub(_formula_found, data["text/html"])
         pictures = [output for output in outputs if {*PICTURES} & {*output.get("data", {})}]
@@ -94,26 +96,27 @@ def slides_of(path: Path) -> str:
 
 
 def _formula_found(found: re.Match) -> str:
-    return found[0] if found[2] is None else _as_mathml(html.unescape(found[2]))
+    return _as_mathml(html.unescape(found[3]), found[2]) if found[2] else found[0]
 
 
-def _as_mathml(formula: str, display: str = "inline") -> str:
+def _as_mathml(formula: str, dollars: str) -> str:
     """A formula as browsers draw it without help; what is none stays as it is.
 
     A passage that is quoted may begin in the middle of one, and the converter does not know all.
     """
     try:
+        display = "inline" if dollars == "$" else "block"
         return latex2mathml.converter.convert(formula, display=display)
     except Exception:  # what the converter raises has no class in common
-        return f"<code>{html.escape(formula)}</code>"
+        return f"<code>{html.escape(dollars + formula + dollars)}</code>"
 
 
 class _Formulas(IPythonRenderer):
     def inline_math(self, body: str) -> str:
-        return _as_mathml(body)
+        return _as_mathml(body, "$")
 
     def block_math(self, body: str) -> str:
-        return _as_mathml(body, "block")
+        return _as_mathml(body, "$$")
 
 
 class _Slides(SlidesExporter):

@@ -43,29 +43,48 @@ def checks_called_in(source: str) -> list[str]:
 def check_shown_by(source: str) -> str | None:
     """The check whose feedback is the value of a cell, or None where that cannot be told.
 
-    Where a cell calls several, its last line has to be a call itself.
+    Where a cell calls several, its last line has to be the call of one.
     """
-    lines = parse_cell(source)
-    called = _called_in(lines)
-    if len(set(called)) > 1:
-        last = lines.body[-1]
-        is_call = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
-        called = _called_in(last) if is_call else []
-    return called[-1] if called else None
+    called = set(checks_called_in(source))
+    if len(called) < 2:
+        return next(iter(called), None)
+    *_, last = check_lines(source)
+    return None if source.rstrip().endswith(";") else last
+
+
+def check_lines(source: str) -> list[str | None]:
+    """For each line of a cell the check of which it is a call, or None."""
+    found: list[str | None] = []
+    for line in parse_cell(source).body:
+        call = line.value if isinstance(line, ast.Expr) else None
+        if not isinstance(call, ast.Call):
+            found.append(None)
+        elif (code := _code_of_magic(call)) is not None:
+            found += check_lines(code)
+        else:
+            found.append(_name_of(call) if _name_of(call) in CHECKS else None)
+    return found
 
 
 def _called_in(lines: ast.AST) -> list[str]:
     calls = [node for node in ast.walk(lines) if isinstance(node, ast.Call)]
     called = []
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-        if name in ("run_line_magic", "run_cell_magic"):  # its last argument may be code again
-            code = call.args[-1] if call.args else None
-            is_text = isinstance(code, ast.Constant) and isinstance(code.value, str)
-            called += checks_called_in(code.value) if is_text else []
-        elif name in CHECKS:
-            called.append(name)
-    return called
+        code = _code_of_magic(call)
+        called += [_name_of(call)] if code is None else checks_called_in(code)
+    return [name for name in called if name in CHECKS]
+
+
+def _name_of(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def _code_of_magic(call: ast.Call) -> str | None:
+    """The code that a magic command runs, which is its last argument; None if it is no such."""
+    if _name_of(call) not in ("run_line_magic", "run_cell_magic") or not call.args:
+        return None
+    code = call.args[-1]
+    return code.value if isinstance(code, ast.Constant) and isinstance(code.value, str) else None
 
 
 def read_progress(folder: str | Path) -> dict[str, str]:

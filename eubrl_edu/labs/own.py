@@ -65,7 +65,7 @@ def own_among(agents: Iterable[str | OwnAgent]) -> list[OwnAgent]:
 def world_of_its_own(params: WorldParams) -> TabularEnvironment:
     """The world for a run that no other moves: one's own is copied, unless it cannot be."""
     env = params.make_env()
-    return env if isinstance(params.world, str) else copy_of(env)  # else it has just been made
+    return env if isinstance(params.world, str) else copy_of(env)  # a named one is new
 
 
 def copy_of(env: gymnasium.Env) -> gymnasium.Env:

@@ -37,10 +37,11 @@ def open_in_notebook_7(browser, server):
 
         def open_(name):
             opened.append(NotebookPage(context.new_page(), server, name))
-            return opened[0]
+            return opened[-1]
 
         yield open_
-        opened[0].close()
+        for notebook in opened:
+            notebook.close()
 
 
 def errors_but_its_own(notebook):

@@ -20,7 +20,12 @@ CELLS = {
     f"{BEST}(400)\n{BEST}(3)": {BEST: "✗"},
     f"shown = {BEST}(400)\n{CUP}(99)\nshown": {BEST: "no result", CUP: "no result"},
     f"{BEST}(400), {CUP}(1.625)": {BEST: "no result", CUP: "no result"},
-    f"{BEST}(400)\n{CUP}(unknown)": {BEST: "no result", CUP: "NameError"},
+    f"{BEST}(400)\n{CUP}(unknown)": {BEST: "NameError", CUP: "NameError"},
+    f"{BEST}(400)\nunknown": {BEST: "NameError"},
+    f"{CUP}({BEST}(400).passed)": {BEST: "no result", CUP: "✗"},
+    f"print({BEST}(400), {CUP}(99))": {BEST: "no result", CUP: "no result"},
+    f"%%time\na = {BEST}(400)\n{CUP}(99)\na": {BEST: "no result", CUP: "no result"},
+    f"(lambda one, other: one)({BEST}(400), {CUP}(99))": {BEST: "no result", CUP: "no result"},
 }
 WHERE_EACH_LINE_SHOWS = {
     f"{BEST}(400)\n{CUP}(99)": {BEST: "✓", CUP: "✗"},
@@ -28,6 +33,10 @@ WHERE_EACH_LINE_SHOWS = {
     f"{BEST}(400)\n{BEST}(3)": {BEST: "✗"},
     f"{BEST}(3)\n{BEST}(400)": {BEST: "✓"},
     f"{BEST}(400)\n{CUP}(unknown)": {BEST: "✓", CUP: "NameError"},
+    f"{BEST}(400)\nunknown": {BEST: "✓"},
+    f"{BEST}(400)\n{BEST}(unknown)": {BEST: "NameError"},
+    f"{BEST}(400)\n{CUP}(99);": {BEST: "no result", CUP: "no result"},
+    f"a = {BEST}(400)\n{CUP}(99)\na": {BEST: "no result", CUP: "no result"},
 }
 
 

@@ -123,13 +123,13 @@ def shown_as(*outputs):
 def test_dollars_that_hold_no_formula_stay_dollars(tmp_path):
     path, prices = tmp_path / "page.ipynb", pd.DataFrame({"price": ["$5", "$6"]}).to_html()
     script = "<script>const $q = 'a'; show($q)</script>"
-    nbformat.write(
-        notebook_of(shown_as({"text/html": prices + script}), shown_as({"text/html": "a $x_1$"})),
-        path,
-    )
+    kept = "<p title='$x$'>from $5 to $6</p>"
+    shown = prices + script + kept, "a $x_1$", "$$x^2$$"
+    nbformat.write(notebook_of(*(shown_as({"text/html": each}) for each in shown)), path)
     html = slides_of(path)
     assert "<td>$5</td>" in html and "<td>$6</td>" in html
-    assert script in html and html.count("<math ") == 1
+    assert script in html and kept.replace("'", '"') in html
+    assert re.findall(r'<math [^>]*display="(\w+)"', html) == ["inline", "block"]
 
 
 def test_pictures_of_every_kind_are_shown(tmp_path):
@@ -137,8 +137,12 @@ def test_pictures_of_every_kind_are_shown(tmp_path):
     words = {"text/plain": 'a "picture"'}
     outputs = {"image/svg+xml": drawing} | words, {"image/jpeg": "/9j/"} | words
     latex = {"text/latex": r"$\displaystyle \frac{1}{2}$", "text/plain": "1/2"}
-    nbformat.write(notebook_of(shown_as(*outputs, {"image/svg+xml": drawing}, latex)), path)
+    mixed = {"text/latex": "The $x$ is $y$"}
+    cell = shown_as(*outputs, {"image/svg+xml": drawing}, latex, mixed)
+    cell.outputs[0].metadata["image/svg+xml"] = {"width": 300}
+    nbformat.write(notebook_of(cell), path)
     html = slides_of(path)
+    assert html.count('width="300"') == 1 and html.count("<math ") == 3
     assert html.count(b64encode(drawing.encode()).decode()) == 2
     assert html.count("data:image/jpeg;base64,/9j/") == 1
     assert html.count("""alt='a "picture"'""") == 2 and "<mfrac>" in html
@@ -151,8 +155,7 @@ def test_pictures_of_every_kind_are_shown(tmp_path):
 def test_a_formula_that_cannot_be_drawn_is_shown_as_it_is_written(tmp_path, formula):
     path = tmp_path / "page.ipynb"
     nbformat.write(notebook_of(nbformat.v4.new_markdown_cell(f"Before {formula} after")), path)
-    html = slides_of(path)
-    assert "Before" in html and "after" in html
+    assert f"Before <code>{formula}</code> after" in slides_of(path)
 
 
 def test_slides_are_written_beside_each_other(tmp_path):

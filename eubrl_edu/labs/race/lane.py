@@ -134,11 +134,12 @@ class Lane:
     def _readable_run(
         self, seed: int, taken: list[Step]
     ) -> Generator[float, None, tuple[Trajectory, int | None]]:
-        agent = self.make(self.env) if self.is_own else deepcopy(self._agent)
+        # A world that another thread, or a film, does not move meanwhile; if it can be copied.
+        env = copy_of(self.env)
+        agent = self.make(env) if self.is_own else deepcopy(self._agent)
         watch = SuccessWatch(self.rule, agent) if self.rule is not None else None
         solved_at = None
-        # Its own world: what another thread, or a film, runs meanwhile would move the same one.
-        for step in simulation.run(agent, copy_of(self.env), seed):
+        for step in simulation.run(agent, env, seed):
             taken.append(step)
             if watch is not None and solved_at is None and watch(step):
                 solved_at = len(taken)

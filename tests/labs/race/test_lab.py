@@ -171,7 +171,7 @@ def test_what_was_run_before_does_not_run_again():
 
 
 def test_work_of_two_threads_at_once_ends_in_the_same_runs():
-    """Here they take turns, step by step; what is run in the readable loop is where both may be."""
+    """Here they take turns, step by step, also in the midst of a run of the readable loop."""
     params, memory = Params(agents=("Q-learning", "EUBRL"), seeds=20, steps=10), RaceMemory()
     under_way = [prepare(params, memory), prepare(params, memory)]
     while under_way:

@@ -1,5 +1,7 @@
 """RaceLab with a world and agents of one's own: their numbers, and what becomes of their errors."""
 
+from copy import deepcopy
+
 import gymnasium
 import numpy as np
 import pytest
@@ -45,6 +47,18 @@ class Stubborn(eu.Agent):
         pass
 
 
+class Looks(Stubborn):
+    """Looks one step ahead, in a copy of the world that it lives in."""
+
+    def __init__(self, world):
+        super().__init__(world)
+        self.world = world
+
+    def act(self, state, rng):
+        pays = [deepcopy(self.world).step(action)[1] for action in range(self.n_actions)]
+        return int(np.argmax(pays))
+
+
 class Breaks(Stubborn):
     """Not at once: only where chance has chosen the second action, and in its seventh step."""
 
@@ -62,6 +76,13 @@ def root_bonus(world):
         eu.NormalGammaRewards(world.n_states, world.n_actions, 0.0, 0.1, 2.0, 0.1),
     )
     return RootBonus(belief, eta=1.0, discount=0.95)
+
+
+def test_an_agent_that_holds_the_world_holds_the_one_it_lives_in():
+    world = Ladder()
+    lab = RaceLab(world=world, agents={"looks": Looks}, steps=20, seeds=1)
+    (looks,) = (racer for racer in lab.state.racers if racer.name == "looks")
+    assert looks.outcomes[0].returns[-1] == plain_returns(Looks, world, 20, 0)[-1]
 
 
 def plain_returns(make, world, steps, seed):
