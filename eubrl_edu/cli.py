@@ -264,7 +264,7 @@ def _check(options: argparse.Namespace) -> int:
     checked = []
     try:
         for one in to_check:
-            print(f"{one.file}: {' '.join(one.results.values())} {one.remark}", file=sys.stderr)
+            print(one, file=sys.stderr)
             checked.append(one)
     except KeyboardInterrupt:
         last = f"The last notebook checked is {checked[-1].file!r}." if checked else ""

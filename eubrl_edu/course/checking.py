@@ -2,13 +2,14 @@
 
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import nbformat
@@ -53,6 +54,11 @@ class Checked:
     file: str
     results: dict[str, str] = field(default_factory=dict)
     remark: str = ""
+
+    def __str__(self) -> str:
+        """All of it in one line, whatever a file is called."""
+        said = f"{self.file}: {' '.join([*self.results.values(), self.remark])}"
+        return re.sub(r"[\x00-\x1f\x7f]+", " ", said).rstrip()
 
 
 def check_folder(folder: str | Path, seconds: float = 300.0) -> Iterator[Checked]:
@@ -269,7 +275,7 @@ def in_words(checked: list[Checked]) -> str:
             table = table.reindex(columns=list(names)).rename(columns=names)
             table = table.astype(object).fillna("")
             parts.append(f"{page}\n{table.to_string()}")
-    remarks = "\n".join(f"{one.file}: {one.remark}" for one in checked if one.remark)
+    remarks = "\n".join(str(replace(one, results={})) for one in checked if one.remark)
     return "\n\n".join(filter(None, (*parts, remarks)))
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from eubrl_edu.cli import main
 from eubrl_edu.compiling import cache_folder
-from eubrl_edu.course.checking import check_folder
+from eubrl_edu.course.checking import Checked, check_folder, in_words
 from eubrl_edu.exercises.progress import exercises_by_page
 from tests.notebooks.exercises import find_exercises
 from tests.systems import posix_only
@@ -203,7 +203,7 @@ def test_the_command_writes_the_table(tmp_path, capfd):
     file = tmp_path / "table.csv"
     assert main(["check", str(folder), "--csv", str(file)]) == 0
     shown, said = capfd.readouterr()
-    assert re.search(r"fay\.ipynb +✗", shown) and said == "fay.ipynb: ✗ \n"
+    assert re.search(r"fay\.ipynb +✗", shown) and said == "fay.ipynb: ✗\n"
     (written,) = pd.read_csv(file).to_dict("records")
     assert written.pop("remark") is not None
     assert written == {"file": "fay.ipynb", "check_best_return": "✗"}
@@ -292,6 +292,12 @@ def test_a_folder_that_may_not_be_looked_into_is_in_the_table(tmp_path, monkeypa
     closed.append(tmp_path.name)
     with pytest.raises(PermissionError):
         check_folder(tmp_path)
+
+
+def test_a_line_for_each_notebook_whatever_it_is_called():
+    one = Checked("a\nb.ipynb", {"check_best_return": "✓"}, "tried to delete /c\x1b[2Jd")
+    assert str(one) == "a b.ipynb: ✓ tried to delete /c [2Jd"
+    assert in_words([one]).endswith("\na b.ipynb: tried to delete /c [2Jd")
 
 
 def test_no_notebooks(tmp_path):
