@@ -37,7 +37,12 @@ def parse_cell(source: str) -> ast.Module:
 
 def checks_called_in(source: str) -> list[str]:
     """The checks that a cell calls, in their order; what stands in comments or text is no call."""
-    return _called_in(parse_cell(source))
+    calls = [node for node in ast.walk(parse_cell(source)) if isinstance(node, ast.Call)]
+    called = []
+    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        code = _code_of_magic(call)
+        called += [_name_of(call)] if code is None else checks_called_in(code)
+    return [name for name in called if name in CHECKS]
 
 
 def check_shown_by(source: str) -> str | None:
@@ -64,15 +69,6 @@ def check_lines(source: str) -> list[str | None]:
         else:
             found.append(_name_of(call) if _name_of(call) in CHECKS else None)
     return found
-
-
-def _called_in(lines: ast.AST) -> list[str]:
-    calls = [node for node in ast.walk(lines) if isinstance(node, ast.Call)]
-    called = []
-    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        code = _code_of_magic(call)
-        called += [_name_of(call)] if code is None else checks_called_in(code)
-    return [name for name in called if name in CHECKS]
 
 
 def _name_of(call: ast.Call) -> str:
