@@ -1,4 +1,10 @@
-"""Numbers that a page tells in words, of more runs than it makes itself."""
+"""Numbers that a page tells in words, of more runs than it makes itself.
+
+Words are looked for in tests that take no time, so that a page reworded is
+noticed at once; what takes minutes is only to make the numbers anew.
+"""
+
+import re
 
 import nbformat
 import pandas as pd
@@ -13,6 +19,27 @@ from eubrl_edu.reproduction import shrinkage
 from tests.notebooks.store import NOTEBOOKS
 
 
+def told(page: str, words: str) -> tuple[float, ...]:
+    """Numbers that stand at each ``#`` of ``words``, which ``page`` has exactly once."""
+    read = nbformat.read(NOTEBOOKS / f"{page}.ipynb", as_version=4)
+    text = " ".join(" ".join(cell.source.split()) for cell in read.cells)
+    (found,) = re.finditer(re.escape(words).replace(r"\#", r"(−?\d+)"), text)
+    return tuple(float(number.replace("−", "-")) for number in found.groups())
+
+
+def told_of_doubling():
+    return told(
+        "12_reading_the_paper_critically",
+        "With 300 runs the sign is the other way round: the interval of what doubling gains "
+        "is # to #, which only just includes 0",
+    )
+
+
+def test_page_12_tells_what_doubling_earns():
+    low, high = told_of_doubling()
+    assert low < 0 < high and high < -low / 10
+
+
 @pytest.mark.long
 def test_what_doubling_earns_in_300_runs_of_chain():
     doubling, every_step = (
@@ -20,13 +47,7 @@ def test_what_doubling_earns_in_300_runs_of_chain():
         for every in ("doubling", 1)
     )
     gain = paired_difference(doubling.total_return, every_step.total_return)
-    page = nbformat.read(NOTEBOOKS / "12_reading_the_paper_critically.ipynb", as_version=4)
-    words = (
-        "With 300 runs the interval still includes 0, but only just: "
-        f"{gain.low:.0f} to {gain.high:.0f}"
-    )
-    pages = (" ".join(cell.source.split()) for cell in page.cells)
-    assert any(words.replace("-", "−") in page for page in pages)
+    assert told_of_doubling() == (round(gain.low), round(gain.high))
 
 
 def test_the_two_groups_of_a_race():
@@ -75,14 +96,20 @@ def test_what_the_weight_costs_and_saves():
     assert "wins only one of these 56 comparisons" in words
 
 
+def told_at_the_next_eta():
+    return told("09_regret_and_bounds", "it saves # episodes, # to #")
+
+
+def test_page_09_tells_on_what_the_win_hangs():
+    value, low, high = told_at_the_next_eta()
+    assert low < 0 < value < high
+
+
 @pytest.mark.long
 def test_the_win_of_the_weight_hangs_on_the_eta_without_it():
-    words, rows = of_the_weight()
-    (sea,) = rows[rows.low > 0].itertuples()
+    (sea,) = of_the_weight()[1].query("low > 0").itertuples()
     saved = at_the_next_eta(sea)
-    assert saved.low < 0 < saved.high
-    found = f"it saves {saved.value:.0f} episodes, {saved.low:.0f} to {saved.high:.0f}"
-    assert found.replace("-", "−") in words
+    assert told_at_the_next_eta() == (round(saved.value), round(saved.low), round(saved.high))
 
 
 def at_the_next_eta(row):
