@@ -135,6 +135,7 @@ def test_marks_can_be_told_apart_in_every_encoding(tmp_path, encoding):
     assert done.returncode == 0 and "+oo    1 of 3" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="such a shell is none of Windows'")
 @pytest.mark.parametrize(("closed", "jobs"), [(">&-", 1), ("2>&-", 2), (">&- 2>&-", 2)])
 def test_it_runs_where_nothing_can_be_printed(tmp_path, closed, jobs):

@@ -75,6 +75,7 @@ def test_who_is_interrupted_while_compiling_lets_others_do_it(tmp_path, monkeypa
     assert function(2) == 6
 
 
+@pytest.mark.long
 def test_processes_forked_with_what_is_not_compiled_yet_compile_it(tmp_path):
     """As a pool of one's own does: no lock of the first process stands in their way."""
     (tmp_path / "module.py").write_text(MODULE)

@@ -75,6 +75,7 @@ main(["studies"])
     assert "Coin" in run(house, code)
 
 
+@pytest.mark.long
 def test_a_world_is_its_class_and_one_line(house):
     code = """
 import eubrl_edu as eu

@@ -14,7 +14,7 @@ from tests.bad_inputs.ended import Ended, command, script
 from tests.bad_inputs.row import Row
 from tests.bad_inputs.studies import DEEPSEA, POSITIVE, nothing_runs
 from tests.experiments.test_store import fill
-from tests.systems import posix_only
+from tests.systems import LONG_ON_POSIX, posix_only
 
 RMAX = "run loop --agents RMAX --jobs 1"
 AS_ASKED = {
@@ -163,17 +163,17 @@ def endings():
     yield Row(
         "eubrl-edu run --store FILE --csv TABLE where the disk has room for 16 kB",
         lambda: script(FULL_STORE), "^1\n.*runs.sqlite", Ended,
-        leaves=("runs.sqlite", "runs.csv"), holds=what_is_finished_is_kept, marks=(posix_only,),
+        leaves=("runs.sqlite", "runs.csv"), holds=what_is_finished_is_kept, marks=LONG_ON_POSIX,
     )  # fmt: skip
     yield Row(
         "eubrl-edu run --csv TABLE where nothing more can be printed",
         lambda: script(NOBODY_READS), "^120\n.*No space left", Ended, leaves=("runs.csv",),
-        holds=lambda ended: len(pd.read_csv("runs.csv")) == 2, marks=(posix_only,),
+        holds=lambda ended: len(pd.read_csv("runs.csv")) == 2, marks=LONG_ON_POSIX,
     )  # fmt: skip
     for encoding in ("ascii", "cp1252", "cp850"):
         for line in ("studies --agents", f"{RMAX} --seeds 2"):
             yield Row(
                 f"eubrl-edu {line} printed in {encoding}",
                 lambda e=encoding, s=line: script(OTHER_LETTERS, e, *s.split()), "^0\n.*RMAX",
-                Ended,
+                Ended, marks=(pytest.mark.long,),
             )  # fmt: skip

@@ -179,6 +179,7 @@ def own_code():
                 ),
                 rf"agent 'mine', size 5, seed {seed}: .*{said}.*\. {finished} of 8 runs are fin",
                 StudyFailed, given=two_cores, holds=holds,
+                marks=(pytest.mark.long,) if n_jobs == 2 else (),
             )  # fmt: skip
     yield Row(
         "run_in_processes where a job fails",

@@ -20,10 +20,9 @@ from tests.experiments.processes import (
     stored,
     wait_until,
 )
-from tests.systems import posix_only
+from tests.systems import LONG_ON_POSIX
 
 FILE = "results.sqlite"
-LONG = (pytest.mark.long, posix_only)
 STARTING = """
 import signal, time
 from eubrl_edu.experiments import local
@@ -46,19 +45,19 @@ def studies():
     """The command line, stopped."""
     yield Row(
         "eubrl-edu run and Ctrl-C in a compiled run of minutes", ctrl_c_in_a_compiled_run,
-        r"^130\n.*--store", Ended, marks=LONG,
+        r"^130\n.*--store", Ended, marks=LONG_ON_POSIX,
     )  # fmt: skip
     for jobs in (1, 2):
         yield Row(
             f"eubrl-edu run --jobs {jobs} --store FILE and Ctrl-C",
             lambda jobs=jobs: stop_in_the_middle(signal.SIGINT, jobs),
             rf"^130\n(?!.*Traceback).*PSRL.*EUBRL.*stopped\. .*goes on from what '{FILE}'",
-            Ended, leaves=(FILE,), holds=nothing_is_lost, marks=LONG,
+            Ended, leaves=(FILE,), holds=nothing_is_lost, marks=LONG_ON_POSIX,
         )  # fmt: skip
         yield Row(
             f"eubrl-edu run --jobs {jobs} --store FILE and kill -9",
             lambda jobs=jobs: stop_in_the_middle(signal.SIGKILL, jobs),
-            r"^-9\n", Ended, leaves=(FILE,), holds=nothing_is_lost, marks=LONG,
+            r"^-9\n", Ended, leaves=(FILE,), holds=nothing_is_lost, marks=LONG_ON_POSIX,
         )  # fmt: skip
 
 
@@ -68,9 +67,12 @@ def workers():
         "run_in_processes where workers always die",
         lambda: list(run_in_processes(die, [(number,) for number in range(4)], 2)),
         "died 3 times in a row with 4 runs to go", RuntimeError,
-        marks=(posix_only, pytest.mark.filterwarnings("ignore:A worker stopped")),
+        marks=(*LONG_ON_POSIX, pytest.mark.filterwarnings("ignore:A worker stopped")),
     )  # fmt: skip
-    marks = (*LONG, pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="asks /proc"))
+    marks = (
+        *LONG_ON_POSIX,
+        pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="asks /proc"),
+    )
     for number, names, delays in (
         # A worker that was being told what to begin with ends in a traceback of loky's.
         (signal.SIGKILL, r"^-9\n(?!.*eubrl_edu/experiments/)", (0.0, 0.3, 1.0, 3.0)),

@@ -12,7 +12,7 @@ from tests.bad_inputs.ended import Ended, script
 from tests.bad_inputs.row import Row
 from tests.bad_inputs.studies import nothing_runs
 from tests.experiments.test_store import fill, read
-from tests.systems import posix_only
+from tests.systems import LONG_ON_POSIX
 
 FILE = Path("results.sqlite")
 # More than a page, so that it does not fall into unused room.
@@ -140,16 +140,15 @@ def rows():
         names = "store must be the path of a file"
         yield Row(f"Store({path!r})", lambda path=path: Store(path), names, error)
 
-    posix = (posix_only,)
     yield Row(
         "Store.add where the disk has room for 16 kB", lambda: script(FULL_DISK),
         "^1\n.*OSError: the store 'results.sqlite' cannot be read or written", Ended,
-        leaves=("results.sqlite",), holds=what_was_stored_stays, marks=posix,
+        leaves=("results.sqlite",), holds=what_was_stored_stays, marks=LONG_ON_POSIX,
     )  # fmt: skip
     for name, n_rows in (("there.sqlite", 5), ("new.sqlite", 0)):
         yield Row(
             f"Store.require_writable of {name} in a read-only folder",
             lambda name=name: in_a_read_only_folder(name),
             rf"^1\n{n_rows}\n.*OSError: the store '\S*{name}' .* may you write to the folder '/",
-            Ended, marks=posix,
+            Ended, marks=LONG_ON_POSIX,
         )  # fmt: skip

@@ -19,7 +19,7 @@ from tests.bad_inputs.ended import Ended, command
 from tests.bad_inputs.faults import FILE, LOOP, Breaks, n_rows, two_cores
 from tests.bad_inputs.row import Row
 from tests.experiments.test_own import Walker, hallway
-from tests.systems import posix_only
+from tests.systems import LONG_ON_POSIX
 
 
 def rows():
@@ -111,7 +111,7 @@ def processes():
         "", None, leaves=("died",),
         holds=lambda results: Path("died").exists()
         and results == [(number, number**2) for number in range(12)],
-        marks=(posix_only, pytest.mark.filterwarnings("ignore:A worker stopped")),
+        marks=(*LONG_ON_POSIX, pytest.mark.filterwarnings("ignore:A worker stopped")),
     )  # fmt: skip
 
 

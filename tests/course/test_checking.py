@@ -155,6 +155,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.long
 @posix_only
 def test_what_is_outside_the_copy_is_neither_deleted_nor_changed(tmp_path):
     (tmp_path / "in").mkdir()

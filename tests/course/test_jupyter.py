@@ -49,6 +49,7 @@ def test_options_are_passed_on_to_jupyterlab(started, tmp_path):
     assert "--LabApp.default_url=/lab/tree/my%20page.ipynb" in opened
 
 
+@pytest.mark.long
 def test_jupyterlab_does_not_ask_about_its_news_or_offer_what_asks_the_network():
     """Its own reading of its settings, in a process that has the environment of the server."""
     code = "from jupyterlab_server.config import get_page_config as g; print(g([]))"

@@ -41,7 +41,11 @@ WHERE_EACH_LINE_SHOWS = {
 
 
 @pytest.mark.parametrize(
-    ("setting", "expected"), [("", CELLS), (EACH_LINE, WHERE_EACH_LINE_SHOWS)], ids=["last", "each"]
+    ("setting", "expected"),
+    [
+        pytest.param("", CELLS, id="last"),
+        pytest.param(EACH_LINE, WHERE_EACH_LINE_SHOWS, id="each", marks=pytest.mark.long),
+    ],
 )
 def test_marks_are_those_of_their_checks(setting, expected):
     cells = [new_code_cell(source) for source in (IMPORT, setting, *expected)]

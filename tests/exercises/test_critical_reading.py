@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import eubrl_edu as eu
-from eubrl_edu import engine, exercises
-from eubrl_edu.experiments.intervals import paired_difference
+from eubrl_edu import exercises
 
 
 def refused(feedback, hint):
@@ -122,15 +120,3 @@ def test_jensen_gap():
 )
 def test_wrong_jensen_gaps(answer, hint):
     refused(exercises.check_jensen_gap(answer), hint)
-
-
-def test_what_is_said_of_planning_rarely():
-    env = eu.make_env("chain")
-
-    def returns(every):
-        for seed in range(300):
-            agent = eu.make_agent("EUBRL", env, plan_every=every)
-            yield engine.simulate(agent, env, steps=1000, seed=seed).rewards.sum()
-
-    gain = paired_difference(list(returns("doubling")), list(returns(1)))
-    assert (round(gain.low), round(gain.high)) == (-63, 4)

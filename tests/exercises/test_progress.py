@@ -171,6 +171,7 @@ def test_the_check_that_a_cell_shows(source, check):
     assert progress.check_shown_by(source) == check
 
 
+@pytest.mark.long
 def test_python_that_keeps_no_docstrings(tmp_path):
     command = [sys.executable, "-OO", "-m", "eubrl_edu", "progress", tmp_path]
     shown = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)

@@ -195,6 +195,7 @@ def test_long_work_is_done_once_for_all_places_of_a_quick_control(tmp_path, monk
     assert len({frame["words"] for frame in page["frames"]}) == 4
 
 
+@pytest.mark.long
 def test_a_page_goes_over_all_worlds_where_one_of_them_is_ones_own(tmp_path):
     world = eu.make_env(gymnasium.make("FrozenLake-v1"))
     lab = ExplorationLab(world=world, steps=5)
@@ -239,6 +240,7 @@ def test_what_is_called_like_a_part_of_the_page_does_not_break_it(tmp_path):
     assert path.read_text("utf-8").count("<script") == 1
 
 
+@pytest.mark.long
 def test_a_page_over_worlds_and_sizes_has_the_settings_of_each(tmp_path):
     over = {"world": ["deepsea", "lazychain"], "size": [4, 10]}
     lab = ExplorationLab(world="deepsea", size=4, steps=20)

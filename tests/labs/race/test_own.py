@@ -288,6 +288,7 @@ def test_a_world_given_as_it_is_is_solved_by_the_rule_of_its_name():
     assert "No rule says" not in repr(lab) and "1 of 1" in repr(lab)
 
 
+@pytest.mark.long
 def test_a_world_as_gymnasium_makes_it_has_the_settings_of_its_name():
     made = gymnasium.make("eubrl_edu/LazyChain-v0")
     lab, named = (RaceLab(world=world, steps=20, seeds=1) for world in (made, "lazychain"))
