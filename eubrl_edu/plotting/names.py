@@ -76,12 +76,12 @@ def name_of_action(env: TabularEnvironment, state: int, action: int) -> str:
 
 
 def in_powers(value: float) -> str:
-    """A number for the eye: 152, 20 000, 2.1·10⁸."""
+    """A number for the eye: 152, 20,000, 2.1·10⁸."""
     if value == 0:
         return "0"
     digits, power = f"{value:.1e}".split("e")
     if -4 < int(power) < 5 and round(value) < 100_000:
-        text = f"{value:,.{max(0, 2 - int(power))}f}".replace(",", "\u202f")
+        text = f"{value:,.{max(0, 2 - int(power))}f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
     superscript = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{digits}·10{superscript}"

@@ -166,9 +166,9 @@ def _spread(run: int) -> float:
 
 
 def _count(value: float, _: int) -> str:
-    """A tick's number: 500, 20 000, 10⁵, 2·10⁵."""
+    """A tick's number: 500, 20,000, 10⁵, 2·10⁵."""
     if value < 99_999:
-        return f"{value:,.0f}".replace(",", " ")
+        return f"{value:,.0f}"
     power = math.floor(math.log10(value) + 1e-9)
     digit = round(value / 10**power)
     return f"$10^{{{power}}}$" if digit == 1 else f"${digit}·10^{{{power}}}$"
