@@ -117,7 +117,8 @@ def failed_runs(frame: pd.DataFrame) -> Counter:
     if len(frame) != frame.attrs.get("finished"):
         left = {"agent": set(frame.agent), "size": set(frame["size"])}
         if "seed" in frame and len(frame):
-            left["seed"] = range(int(frame.seed.min()), int(frame.seed.max()) + 1)
+            seeds = frame.seed.astype(int)  # categories have no order
+            left["seed"] = range(seeds.min(), seeds.max() + 1)
         for name, values in left.items():
             failures = [each for each in failures if getattr(each, name) in values]
     return Counter((each.agent, each.size) for each in failures)

@@ -45,7 +45,8 @@ def write_film(
     values = values_over(lab, lab.plays if over is None else over, {1: MOST_PICTURES})
     lab.finish_work()  # half of it would be done again, at the same time
     moments = list(params_over(lab, values))
-    samples = [_picture(lab, moments[len(moments) * part // 4]) for part in (1, 2, 3)]
+    places = sorted({len(moments) * part // 4 for part in (1, 2, 3)})
+    samples = [_picture(lab, moments[place]) for place in places]
     say(_foretold(path, samples, len(moments), most_megabytes))
     pictures = []
     for params in moments:
@@ -78,7 +79,7 @@ def _foretold(path: Path, samples: Sequence[Image.Image], n_pictures: int, most:
     if size > most:
         raise ValueError(
             f"{path.name} would have {n_pictures} pictures and up to {size:.2g} MB, more than "
-            f"{most:g}: say fewer values, as in over={{...: [...]}}, or a larger most_megabytes"
+            f"{most:g}: give fewer values, as in over={{...: [...]}}, or a larger most_megabytes"
         )
     return f"{path.name}: {n_pictures} pictures, up to {size:.2g} MB"
 
@@ -114,8 +115,8 @@ def _encode(
         )
     except OverflowError:  # Pillow makes one picture of those that are the same
         raise ValueError(
-            f"seconds must be fewer for a GIF of these values, got {seconds:g}: pictures that are "
-            "the same stand together for more than the 655 s that it can count; or write a .webp"
+            f"seconds must be fewer for a GIF of these values, got {seconds:g}: identical "
+            "pictures in a row would last longer than the 655 s that it can count; or write a .webp"
         ) from None
 
 

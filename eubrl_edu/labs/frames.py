@@ -78,8 +78,8 @@ def values_over(lab: Any, over: Any, most: Mapping[int, int]) -> dict[str, list]
         _require_control(lab, name)
     # What asks for long work comes first, so that it is done once for all places of the other.
     names.sort(key=lab.is_quick)
-    if len(names) not in most:
-        allowed = "one control" if max(most) == 1 else "one or two controls"
+    if len(names) not in most or len(set(names)) < len(names):
+        allowed = "one control" if max(most) == 1 else "one or two different controls"
         raise ValueError(f"over must name {allowed}, got {len(names)}: {names}")
     values = {
         name: _listed(given[name], f"values of {name}")
@@ -118,7 +118,7 @@ def _places(lab: Any, name: str, most: int) -> list:
     if isinstance(control, ipywidgets.Checkbox | ipywidgets.ToggleButton):
         return [False, True]
     if not hasattr(control, "max"):
-        raise ValueError(f"{name} has no range: say its values, as in over={{{name!r}: [...]}}")
+        raise ValueError(f"{name} has no range: give its values, as in over={{{name!r}: [...]}}")
     if isinstance(control, ipywidgets.FloatLogSlider):
         powers = np.linspace(control.min, control.max, most)
         places = {float(f"{value:.3g}") for value in control.base**powers}

@@ -78,7 +78,6 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         self._asked = self._shown = 0
         self._held = False
         self.canvas = Canvas(self)
-
         self.controls = controls_for(self.Params, settings, self.brings)
         self._values = {name: control.value for name, control in self.controls.items()}
         if self.plays is not None:
@@ -93,7 +92,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
         self.keep_button = ipywidgets.ToggleButton(
             description="Keep", tooltip="Leave the present curves in the picture, as pale lines"
         )
-        what = "Write picture, numbers, settings and run, beside the notebook"
+        what = "Write the picture, numbers, settings and run beside the notebook"
         self.save_button = button("Save", what, self._on_save)
         self.save_button.add_class("eubrl-save")
         self.saved = ipywidgets.Label()
@@ -130,17 +129,15 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     def set(self, **values: Any) -> None:
         """Set several controls at once, and return when the lab shows the result."""
         if self._take(values):
-            try:
+            with self._or_back():
                 self.refresh_now()
-            except BaseException:  # Ctrl-C: controls are to say what the picture shows
-                self.put(self._good)
-                raise
 
     def load(self, **values: Any) -> None:
         """Set several controls at once, as hands would: long work goes on afterwards."""
         if self._take(values):
-            self.answer(*values)
-            self.show_verdict()
+            with self._or_back():
+                self.answer(*values)
+                self.show_verdict()
 
     def put(self, values: Mapping[str, Any]) -> None:
         """Move controls to these values, or none of them; quietly: the picture stays."""
@@ -208,8 +205,8 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
                     f"{self.controls[name].description} = {in_words(value)}"
                     for name, value in back.items()
                 )
-                back_to = values or "what the picture shows"
-                self.readout.warn(f"{str(error).rstrip('.')}. Back to {back_to}.")
+                why = f"{str(error).rstrip('.')}.".replace("?.", "?")
+                self.readout.warn(f"{why} Back to {values or 'what the picture shows'}.")
 
     def _take(self, values: Mapping[str, Any]) -> bool:
         """Move controls, and those that they bring; what is not allowed is answered in words."""
@@ -223,6 +220,19 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
             self.complain(error, self._next_generation())
             return False
         return True
+
+    @contextmanager
+    def _or_back(self) -> Iterator[None]:
+        """Go back to what was shown before if work in here is interrupted, as by Ctrl-C."""
+        state, good = self.state, self._good
+        try:
+            yield
+        except BaseException:
+            if self._good is good:  # nothing new was shown to its end
+                self.state = state
+            self.put(self._good)
+            self.show_as_covered()
+            raise
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -252,7 +262,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
             self._values[name] = new
         elif not is_same_place(self.controls[name], new, self._values[name]):
             self._values[name] = new
-            with told_last(self.controls.values()):
+            with told_last(self.controls.values()), self._or_back():
                 if name in self.leading:
                     self.put(self.brings({name: new}, self._values))
                 self.answer(name)

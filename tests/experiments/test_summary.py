@@ -179,7 +179,7 @@ def test_runs_with_other_settings_are_not_averaged(tmp_path):
 def test_categories_that_a_filter_has_left_empty_are_no_runs():
     """Pandas 2 groups by them, too, unless it is told not to; under pandas 3 this cannot fail."""
     frame = run_study("deepsea-deterministic", ["EUBRL", "PSRL"], [2, 3, 4], 3, progress=False)
-    as_categories = frame.astype(dict.fromkeys(("study", "agent", "size"), "category"))
+    as_categories = frame.astype(dict.fromkeys(("study", "agent", "size", "seed"), "category"))
     few = (frame["size"] < 4) & (frame.agent == "EUBRL")
     table = summarise(as_categories[few])
     pd.testing.assert_frame_equal(table, summarise(frame[few]), check_dtype=False)

@@ -81,19 +81,31 @@ def test_a_lab_is_uncovered_while_another_draws_on_another_thread(many_switches)
         assert list(threads.map(pictures, (False, True))) == alone
 
 
-def test_a_lab_that_was_interrupted_while_it_drew_draws_again(monkeypatch):
+def move(lab, world):
+    lab.controls["world"].value = world
+
+
+@pytest.mark.parametrize("change", [PlanningLab.set, PlanningLab.load, move])
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [(PlanningLab, "state_for"), (matplotlib.axis.Axis, "draw"), (PlanningLab, "describe")],
+)
+def test_a_lab_that_was_interrupted_shows_what_it_did_and_can_go_on(
+    monkeypatch, owner, name, change
+):
     lab = PlanningLab()
-    draw = matplotlib.axis.Axis.draw
+    work = getattr(owner, name)
 
     def interrupted(*arguments, **keywords):
-        monkeypatch.setattr(matplotlib.axis.Axis, "draw", draw)
+        monkeypatch.setattr(owner, name, work)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(matplotlib.axis.Axis, "draw", interrupted)
-    before = lab.params
+    params, picture, words = lab.params, lab.picture.value, repr(lab)
+    monkeypatch.setattr(owner, name, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        lab.set(world="chain")
-    assert lab.params == before  # the controls say what the picture shows
-    lab.set(world="chain")
+        change(lab, world="chain")
+    assert (lab.params, lab.picture.value, repr(lab)) == (params, picture, words)
+    assert lab.controls["world"].value == params.world == lab.state.params.world
+    change(lab, world="chain")
     lab.set(sweeps=2)
     assert lab.picture.value == PlanningLab(world="chain", sweeps=2).picture.value

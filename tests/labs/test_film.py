@@ -49,6 +49,13 @@ def test_the_pictures_are_the_labs_and_it_stays_where_it_was(tmp_path, capsys, k
     assert path.stat().st_size / 1e6 < float(foretold.split()[-2]) + 0.05
 
 
+@pytest.mark.parametrize("seen", [[9], [0, 9]])
+def test_a_short_film_is_no_larger_than_it_was_said_to_be(tmp_path, capsys, lab, seen):
+    path = lab.save_run(tmp_path / "belief.gif", over={"seen_a": seen})
+    foretold = float(capsys.readouterr().out.split()[-2])
+    assert path.stat().st_size / 1e6 == pytest.approx(foretold, rel=0.06)  # told in two digits
+
+
 @pytest.mark.long
 def test_a_run_is_filmed_from_its_first_step_to_its_last(tmp_path):
     lab = ExplorationLab(world="loop", size=1, steps=40, time=7)
@@ -82,7 +89,7 @@ def test_what_cannot_be_filmed_is_refused(lab, tmp_path, over, name, words):
 
 
 def test_a_film_too_large_or_too_quick_is_not_begun(lab, tmp_path):
-    words = "film.gif would have 2 pictures and up to 0.* MB, more than 0.01: say fewer values"
+    words = "film.gif would have 2 pictures and up to 0.* MB, more than 0.01: give fewer values"
     with pytest.raises(ValueError, match=words):
         lab.save_run(tmp_path / "film.gif", {"seen_a": [1, 2]}, most_megabytes=0.01)
     with pytest.raises(ValueError, match="seconds must be in .0.02, 30., got 0.0"):
@@ -176,7 +183,7 @@ def test_a_run_that_cannot_be_written_is_said_and_the_rest_is_there(
     monkeypatch.setattr(film, "_encode", full)
     lab = FilmedLab()
     lab.save_button.click()
-    assert lab.saved.value.endswith("(.png, .svg, .csv, .py), not the run: no space left")
+    assert lab.saved.value.endswith("(.png, .svg, .csv, .py), but not the run: no space left")
     assert lab.save_button.description == "Save"
 
 

@@ -254,8 +254,9 @@ def test_a_page_over_worlds_and_sizes_has_the_settings_of_each(tmp_path):
     ("over", "words"),
     [
         ("tine", "unknown control 'tine'"),
-        (("eta", "n", "mu0"), "one or two controls, got 3"),
-        ((), "one or two controls, got 0"),
+        (("eta", "n", "mu0"), "one or two different controls, got 3"),
+        ((), "one or two different controls, got 0"),
+        (("eta", "eta"), "one or two different controls, got 2"),
     ],
 )
 def test_what_cannot_be_a_page_is_said(lab, tmp_path, over, words):
