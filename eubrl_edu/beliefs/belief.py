@@ -278,3 +278,12 @@ def require_belief(belief) -> Belief:
     if not isinstance(belief, Belief):
         raise ValueError(f"belief must be an eubrl_edu.Belief, got {shown(belief)}")
     return belief
+
+
+def require_over(name: str, belief: Belief, n_states: int, n_actions: int) -> None:
+    """Raise ``ValueError`` unless a belief is over so many states and actions."""
+    if (belief.n_states, belief.n_actions) != (n_states, n_actions):
+        raise ValueError(
+            f"{name} must be over {n_states} states and {n_actions} actions, "
+            f"got one over {belief.n_states} and {belief.n_actions}"
+        )

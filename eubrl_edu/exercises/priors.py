@@ -97,7 +97,7 @@ def check_members(answer: Any) -> Feedback:
         return Feedback(True, f"Right: {' and '.join(sorted(members))}.")
     if wrong := sorted(letters - members):
         lacks = "; ".join(priors[wrong[0]].missing)
-        return Feedback(False, f"{wrong[0]} is not in the class. It lacks: {lacks}.")
+        return Feedback(False, f"{wrong[0]} is not in the class. Missing: {lacks}.")
     return Feedback(False, "So far so good, but more of them are in the class.")
 
 
@@ -105,13 +105,13 @@ def _four_priors() -> dict[str, PriorClass]:
     """The class of each prior of the exercise, over 5 states."""
     size = 5, 1
     alike, tied = DirichletTransitions(*size, 0.1), TiedDirichletTransitions(*size, 0.1)
-    normal_gamma = {
-        on: NormalGammaRewards(*size, 0.0, 0.1, 2.0, 0.1, on=on) for on in ("action", "outcome")
-    }
-    normal = NormalRewards(*size, 3.0, 1.0, 0.1, on="action")
+    normal_gamma = NormalGammaRewards(*size, 0.0, 0.1, 2.0, 0.1, on="action")
+    normal, on_outcomes = (
+        NormalRewards(*size, 3.0, 1.0, 0.1, on=on) for on in ("action", "outcome")
+    )
     return {
         "A": classify_prior(Belief(alike, normal), r_max=1.0),
-        "B": classify_prior(Belief(alike.copy(), normal_gamma["action"]), r_max=1.0),
-        "C": classify_prior(Belief(alike.copy(), normal_gamma["outcome"]), r_max=1.0),
+        "B": classify_prior(Belief(alike.copy(), normal_gamma), r_max=1.0),
+        "C": classify_prior(Belief(alike.copy(), on_outcomes), r_max=1.0),
         "D": classify_prior(Belief(tied, normal.copy()), r_max=1.0),
     }

@@ -37,10 +37,13 @@ class RegretBound(SumOfParts):
     guided : float
         What the luck of the draws can hide, less what epistemic resistance takes off:
         14(1 − Ψ)X, or 18(1 − Ψ)X with a horizon, where X is the minimax rate with its logarithms.
+        (15/4) λV↑T for an agent that keeps its plans (``DOUBLING.md``).
     learning : float
-        The leading part of what learning costs: 16X, or 24X.
+        The leading part of what learning costs: 16X, or 24X; 55 SAℓ₁ℓ₂V↑ / ((1 − γ)λ) where plans
+        are kept.
     lower_order : float
-        The part that is not multiplied by √T; it leads until T ≥ S³A / (1 − γ) and beyond.
+        The part that is not multiplied by √T, what the ends of plans cost included; it leads until
+        T ≥ S³A / (1 − γ) and beyond.
     remainder : float
         Σ Φ(1 + 3λ + Φ/V↑), what the auxiliary value function costs.
     trivial : float
@@ -68,7 +71,9 @@ class RegretBound(SumOfParts):
 
 @dataclass(frozen=True)
 class SampleComplexityBound(SumOfParts):
-    """T0 (steps) or K0 (episodes), part by part.
+    """A bound of the number of bad steps or episodes, part by part: the paper's T0 or K0.
+
+    Or that of ``DOUBLING.md``, for an agent that keeps its plans.
 
     Attributes
     ----------
@@ -77,7 +82,7 @@ class SampleComplexityBound(SumOfParts):
     lower_order : float
         The part with S²A/ε.
     lambda_ : float
-        The λ behind it, ε / (18 V↑).
+        The λ behind it: ε / (18 V↑), or 2ε / (15 V↑) where plans are kept.
     log_terms : LogTerms
     plans : float
         The part that grows with the number of plans; 0 in the paper's own bound.

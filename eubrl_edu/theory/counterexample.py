@@ -15,11 +15,11 @@ import numpy as np
 
 from eubrl_edu.agents import EUBRL, GuidedPlan
 from eubrl_edu.beliefs import Belief, DirichletTransitions, NormalGammaRewards, NormalRewards
-from eubrl_edu.beliefs.belief import require_belief
+from eubrl_edu.beliefs.belief import require_belief, require_over
 from eubrl_edu.environments.outcomes import Outcome
 from eubrl_edu.environments.tabular import TabularEnvironment
 from eubrl_edu.planning import solve
-from eubrl_edu.theory.priors_class import classify_prior, require_over
+from eubrl_edu.theory.priors_class import classify_prior
 from eubrl_edu.theory.priors_rate import require_visits
 from eubrl_edu.theory.problem import Problem
 from eubrl_edu.theory.schedules import Schedule, schedule

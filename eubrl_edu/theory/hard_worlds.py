@@ -75,7 +75,8 @@ def hardest_gap(n_rings: int, n_actions: int, discount: float, steps: float) -> 
 
     .. math:: \xi = \frac1{24}\sqrt{\frac{A(1-\gamma)}{K}}, \qquad T = 10\,n\,K
 
-    for n pairs of states (He, Zhou and Gu 2021; they ask for T ≥ 100 SAL/(1 − γ)⁴, L a logarithm).
+    for n pairs of states (He, Zhou and Gu 2021, whose theorem asks for more, such as
+    T ≥ 100 SAL/(1 − γ)⁴, where L is a logarithm).
 
     Parameters
     ----------

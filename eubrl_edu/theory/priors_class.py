@@ -18,15 +18,6 @@ from eubrl_edu.uncertainty import MEASURES
 from eubrl_edu.validation import require_above, require_bool
 
 
-def require_over(name: str, belief: Belief, n_states: int, n_actions: int) -> None:
-    """Raise ``ValueError`` unless a belief is over so many states and actions."""
-    if (belief.n_states, belief.n_actions) != (n_states, n_actions):
-        raise ValueError(
-            f"{name} must be over {n_states} states and {n_actions} actions, "
-            f"got one over {belief.n_states} and {belief.n_actions}"
-        )
-
-
 @dataclass(frozen=True)
 class Property:
     """Whether a prior has a property, and why."""
@@ -99,13 +90,14 @@ def classify_prior(
     *,
     r_max: float | None = None,
     uncertainty: str = "variance",
-    rewards_vary: bool = False,
-    transitions_vary: bool = False,
+    rewards_vary: bool | None = None,
+    transitions_vary: bool | None = None,
 ) -> PriorClass:
     """Say what a prior is, in the paper's terms.
 
-    The class asks for its rate in *any* MDP, so deterministic ones must be reckoned with unless
-    the last two arguments exclude them.
+    The class asks for its rate in *any* MDP, and with the same constants, as η is chosen before
+    the MDP is known. The last two arguments say what is known of it; where next states or rewards
+    are random, the constants depend on how random they are.
 
     Parameters
     ----------
@@ -115,8 +107,8 @@ def classify_prior(
         R_max, above 0, which has to be given; rewards lie in [0, R_max].
     uncertainty : {"variance", "mutual-information", "count"}
         Measure of the epistemic uncertainty, as for `eubrl_edu.EUBRL`.
-    rewards_vary, transitions_vary : bool
-        Whether the reward, or the next state, of every pair is known to be random.
+    rewards_vary, transitions_vary : bool, optional
+        Whether the reward, or the next state, of every pair is random; None if that is not known.
 
     Returns
     -------
@@ -126,13 +118,14 @@ def classify_prior(
     ------
     ValueError
         If ``belief`` is none, or of a class that is not known here, ``r_max`` is not above 0,
-        ``uncertainty`` is unknown, or one of the last two is neither True nor False.
+        ``uncertainty`` is unknown, or one of the last two is neither True, False nor None.
     """
     require_belief(belief)
     r_max = require_above("r_max", r_max, 0)
     uncertainty = require_choice("uncertainty", uncertainty, MEASURES)
-    rewards_vary = require_bool("rewards_vary", rewards_vary)
-    transitions_vary = require_bool("transitions_vary", transitions_vary)
+    for name, known in ("rewards_vary", rewards_vary), ("transitions_vary", transitions_vary):
+        if known is not None:
+            require_bool(name, known)
     require_usual_parameters(belief.transitions, "classifying a prior")
     rate = _rate(belief, uncertainty, rewards_vary, transitions_vary)
     if belief.transitions.tied:
@@ -252,7 +245,9 @@ def _bounded(prior_mean_bound: float) -> Property:
     return Property(True, f"no prior mean reward is beyond ±{prior_mean_bound:g}")
 
 
-def _rate(belief: Belief, uncertainty: str, rewards_vary: bool, transitions_vary: bool) -> Property:
+def _rate(
+    belief: Belief, uncertainty: str, rewards_vary: bool | None, transitions_vary: bool | None
+) -> Property:
     if uncertainty == "count":
         return Property(True, "E_b = η/√n by definition")
     rewards, several = belief.rewards, belief.n_states > 1
@@ -287,11 +282,17 @@ def _rate(belief: Belief, uncertainty: str, rewards_vary: bool, transitions_vary
         )
     if several and transitions_vary:
         return Property(True, "E_T falls like 1/n where next states vary")
+    if several and _learns_outcomes(belief) and transitions_vary is None:
+        return Property(
+            False,
+            "no C₁ serves every world: where all other outcomes were seen about √n times, next "
+            "states hardly vary, no reward is in doubt, and E_b has the order n^(-3/4)",
+        )
     if several and _learns_outcomes(belief):
         return Property(
             True,
-            "either next states vary, and E_T falls like 1/n; or next states that were never seen "
-            "keep a share α/(αS + n) each in E_R(s,a), with all of their uncertainty",
+            "the next states that are never seen keep a share α/(αS + n) each in E_R(s,a), with "
+            "all of their uncertainty",
         )
     falls = "E_T and E_R fall like 1/n², and E_b like 1/n"
     if isinstance(rewards, KnownRewards):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eubrl_edu.beliefs import Belief
-from eubrl_edu.theory.priors_class import PriorClass, classify_prior, require_over
+from eubrl_edu.beliefs.belief import require_over
+from eubrl_edu.theory.priors_class import PriorClass, classify_prior
 from eubrl_edu.theory.problem import Problem, require_one_shape
 from eubrl_edu.validation import LARGEST, require_above, require_at_least, require_between, shown
 

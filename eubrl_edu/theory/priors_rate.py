@@ -13,9 +13,8 @@ import scipy  # its stats, which take long to load, come when they are first use
 
 from eubrl_edu.agents import EUBRL
 from eubrl_edu.beliefs import Belief
-from eubrl_edu.beliefs.belief import require_belief
+from eubrl_edu.beliefs.belief import require_belief, require_over
 from eubrl_edu.environments.tabular import TabularEnvironment
-from eubrl_edu.theory.priors_class import require_over
 from eubrl_edu.theory.world_rewards import require_table
 from eubrl_edu.validation import (
     listed,

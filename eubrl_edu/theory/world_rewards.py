@@ -117,13 +117,13 @@ def require_rewards_in_range(env, r_max: float | None = None) -> float:
     top = (highest or 1.0) if r_max is None else require_above("r_max", r_max, 0)
     if lowest < 0 or highest > top:
         raise ValueError(
-            f"the theory assumes rewards in [0, R_max = {max(top, 0):g}], this world pays from "
-            f"{lowest:g} to {highest:g}; r_max must be at least the largest, and none below 0"
+            f"the theory assumes rewards in [0, R_max = {max(top, 0):g}], but this world pays from "
+            f"{lowest:g} to {highest:g}; no reward may be below 0 or above r_max"
         )
     if _is_noisy(env):
         raise ValueError(
-            "the theory assumes rewards in [0, R_max], this world's have Gaussian noise, which has "
-            "no bound"
+            "the theory assumes rewards in [0, R_max], but this world's have Gaussian noise, which "
+            "has no bound"
         )
     return top
 

@@ -237,7 +237,7 @@ def rows():
         "classify_prior", theory.classify_prior, {"belief": belief, "r_max": 1.0},
         {"belief": [None, "belief", 3, LOOP, belief.transitions, belief.rewards],
          "r_max": NOT_ABOVE_0, "uncertainty": [None, "varience"],
-         "rewards_vary": NOT_BOOLS, "transitions_vary": NOT_BOOLS},
+         "rewards_vary": NOT_BOOLS[1:], "transitions_vary": NOT_BOOLS[1:]},  # None: not known
     )  # fmt: skip
     for given, named in ((None, "belief must be"), (belief, "r_max must be a finite number")):
         yield Row(f"classify_prior({given!r})", lambda g=given: theory.classify_prior(g), named)

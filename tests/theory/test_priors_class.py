@@ -243,7 +243,8 @@ def test_rewards_of_outcomes_do_not_split_by_n_alone():
         ("loop", "normal", "action", "variance", {}),
         ("loop", "normal", "outcome", "variance", {}),
         ("loop", "normal-gamma", "action", "variance", {}),
-        ("loop", "normal-gamma", "outcome", "variance", {}),
+        ("loop", "normal-gamma", "outcome", "variance", {"transitions_vary": False}),
+        ("chain", "normal-gamma", "outcome", "variance", {"transitions_vary": True}),
         ("loop", "normal-gamma", "action", "mutual-information", {}),
         ("loop", "known", "action", "variance", {}),
         ("loop", "known", "action", "mutual-information", {}),
@@ -269,6 +270,29 @@ def test_the_verdict_on_the_rate_is_what_is_measured(world, kind, on, uncertaint
     # At this n the source that falls faster still adds a little to the slope.
     assert estimate.low - 0.1 <= expected <= estimate.high + 0.1
     assert estimate.high - estimate.low < 0.3
+
+
+@pytest.mark.parametrize("on", ["action", "outcome"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("uncertainty", ["variance", "mutual-information"])
+def test_a_rate_that_holds_has_one_constant_for_all_worlds(kind, on, uncertainty):
+    """Over all worlds where a reward follows from its outcome, √n E_b is not below some C₁."""
+    least = []
+    for n in (1_000, 30_000):
+        scaled = []
+        for rare in (0, 1, round(n**0.25), round(n**0.5), round(n**0.75), n // 3):
+            belief = make_belief(kind, on, alpha=2.0)
+            next_states = np.repeat([0, 1, 2], [n - 2 * rare, rare, rare])
+            rewards = np.ones(n)
+            if (kind, on) == ("known", "outcome"):
+                rewards = next_states * R_MAX / 2
+            belief.update_batch(np.zeros(n, int), np.zeros(n, int), rewards, next_states)
+            plan = EUBRL(belief, discount=0.5, uncertainty=uncertainty).plan()
+            doubts = plan.transition_uncertainty[0, 0], plan.reward_uncertainty[0, 0]
+            scaled.append(n**0.5 * np.sqrt(doubts).sum())
+        least.append(min(scaled))
+    holds = classify_prior(make_belief(kind, on), r_max=R_MAX, uncertainty=uncertainty).rate.holds
+    assert (least[1] > 0.75 * least[0]) == holds, least
 
 
 @pytest.mark.parametrize(

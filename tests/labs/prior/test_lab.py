@@ -152,7 +152,8 @@ def test_situations_show_what_they_promise():
     assert state["Normal"].measured.slope == pytest.approx(-0.5, abs=0.05)
     assert state["Mutual information"].verdicts["minimax"]
     experiments = state["Experiments"]
-    assert experiments.verdicts["class"] and not experiments.verdicts["decomposable"]
+    assert experiments.verdicts["weakly informative"] and not experiments.verdicts["rate"]
+    assert experiments.rate_here.holds  # with a constant of this world
     assert experiments.measured.slope < -0.9  # what would fall like 1/√n is tiny
     tied = state["Tied"]
     assert np.isnan([*tied.weights.values(), *tied.weight_bounds.values()]).all()
