@@ -14,10 +14,10 @@ def check_years_of_dithering(answer: Any) -> Feedback:
     year = 365.25 * 24 * 3600
     return check_number(
         answer,
-        (seconds / year, "Right: a working life, for one treasure. And ten rows more?"),
+        (seconds / year, "Right: a working life, for one treasure. And with ten more rows?"),
         (seconds, "That is in seconds. How many seconds are there in a year?"),
-        (1000 * seconds / year, "That would be at one episode a second. It is a thousand."),
-        otherwise="One episode in 2^40 succeeds, and a thousand of them last a second.",
+        (1000 * seconds / year, "That would be at one episode a second. Here it is a thousand."),
+        otherwise="One episode in 2^40 succeeds, and a thousand episodes take a second.",
         tolerance=0.02,
     )
 

@@ -117,8 +117,8 @@ def check_steps_worth_a_try(answer: Any) -> Feedback:
             f"with {steps - 1} it does not yet.",
         ),
         (4, "That was so for a known arm that pays 0.6. This one is harder to beat."),
-        (steps - 1, "Not yet: with so many steps the best plan still earns just 0.7 a step."),
-        (0, "It is worth a try: print best(0, 0, left, 0.7) beside 0.7 * left, up to 20."),
+        (steps - 1, "Not yet: with that many steps the best plan still earns just 0.7 a step."),
+        (0, "It does pay in the end: print best(0, 0, left, 0.7) beside 0.7 * left, up to 20."),
         otherwise=(
             "Call best(0, 0, left, 0.7) for left = 1, 2, 3, … until it is more than 0.7 * left, "
             "and by more than rounding."

@@ -40,11 +40,10 @@ def _visitor_who_returns(state) -> str:
 WHO_GOES_AGAIN = Choice(
     "Who goes to the new café a second time?",
     {
-        "the first (best guess)": "The best guess of the first is now below what the old café is "
-        "worth.",
+        "the first (best guess)": "Her best guess is now below what the old café is worth.",
         "the second (bonus)": "The second does add a bonus. Compare it with how far her guess has "
         "fallen.",
-        "the third (EUBRL)": "While she is very unsure, the awful coffee hardly reaches her.",
+        "the third (EUBRL)": "While she is very unsure, the awful coffee hardly counts for her.",
         "several of them": "One awful coffee is enough to send two of the three away for good.",
         "nobody": "One of them gives a single bad coffee very little weight.",
     },
@@ -55,8 +54,8 @@ CHANCE_OF_C = Number(
     "How probable is it that the next visit leads to C?",
     range(0, 101),
     lambda state: 100 * state.transition_means[2],
-    right="Never seen, and still possible: part of its probability before the first visit is left.",
-    too_low="The prior still has its say after only three visits.",
+    right="Never seen, but still possible: some of the probability it had at first is left.",
+    too_low="After only three visits the prior still has a say.",
     too_high="It was a third before the first visit. Three visits without C have lowered it.",
     common={
         0: "Three visits are too few to rule C out. The prior keeps a place for it.",
@@ -111,7 +110,7 @@ WILL_IT_TRY = Choice(
     "Will an agent that follows the guided reward try the new arm?",
     {
         "yes": "Its belief, 1.0, would be enough. But guidance listens to only half of it.",
-        "no, its doubt deters it": "Half of 1.0 and half of 0.4 is less than the known 0.8.",
+        "no, its doubt deters it": "Half of 1.0 plus half of 0.4 is 0.7, less than the known 0.8.",
         "no, and it would not even if it had no doubt": "Without any doubt it would hear its "
         "belief in full.",
     },
@@ -123,7 +122,7 @@ PAIRS_TRIED = Number(
     range(0, 19),
     lambda state: state.run.at(len(state.run)).visited_pairs[0],
     right="Nearly all, but not quite.",
-    too_low="Doubt draws it nearly everywhere first.",
+    too_low="At first, doubt draws it nearly everywhere.",
     too_high="It leaves a pair alone when it reckons that finding out is not worth it.",
     unit="pairs",
 )
@@ -134,13 +133,13 @@ def _first_in_race(state) -> str:
 
 
 FIRST_IN_THE_LOOPS = Choice(
-    "Who will have earned most after 1000 steps, on average over the races?",
+    "Who will have earned most after 1000 steps, on average over the runs?",
     {
         "EUBRL": "It stops looking as soon as there is little left to learn.",
         "PSRL": "PSRL keeps drawing worlds from its belief, and some of them lead it astray.",
-        "BEB": "A bonus for each pair keeps it going round a little longer.",
-        "Q-learning": "Q-learning stays with the easy loop: the hard one asks for too many right "
-        "steps.",
+        "BEB": "A bonus for each pair keeps it exploring a little longer.",
+        "Q-learning": "Q-learning stays with the easy loop: the hard one takes too many right "
+        "steps in a row.",
     },
     _first_in_race,
 )
@@ -148,7 +147,7 @@ FIRST_IN_THE_LOOPS = Choice(
 FIRST_IN_THE_SEA = Choice(
     "Who will have earned most in the sea?",
     {
-        "EUBRL": "It makes straight for one unknown pair after the other.",
+        "EUBRL": "It makes straight for one unknown pair after another.",
         "PSRL": "It draws whole worlds, and in many of them the way to the treasure is lost again.",
         "BEB": "BEB gets there too, but its bonus sends it back to what it has already seen.",
         "Q-learning": "Ten steps to the right in a row hardly ever happen by chance.",
@@ -165,7 +164,7 @@ def _growth_with_depth(state) -> str:
 
 
 TWICE_AS_DEEP = Choice(
-    "How many episodes does EUBRL need for 8 rows, where 4 rows took it about 23?",
+    "EUBRL took about 23 episodes for 4 rows. How many will it need for 8?",
     {
         "about as many": "In the small sea it plans too rarely, so some episodes teach nothing.",
         "twice as many": "With a new plan in every episode, finding out would take twice as long.",
@@ -190,10 +189,13 @@ def _faster_and_safer(state) -> str:
 EUBRL_PLUS = Choice(
     "How will EUBRL+ compare with EUBRL, in a sea of 10 rows?",
     {
-        "faster, and it fails more": "A prior that expects noisy rewards keeps it in doubt.",
-        "faster, and it fails less": "It does fail less. But it has to doubt for longer.",
-        "slower, and it fails more": "It is slower because it looks again, and that pays off.",
-        "slower, and it fails less": "It doubts for longer, so bad luck alone settles nothing.",
+        "faster, but it fails more often": "A prior that expects noisy rewards keeps it in doubt.",
+        "faster, and it fails less often": "It does fail less often. But it stays in doubt for "
+        "longer.",
+        "slower, and it fails more often": "It is slower because it looks again, and that pays "
+        "off.",
+        "slower, but it fails less often": "It stays in doubt for longer, so bad luck alone "
+        "settles nothing.",
     },
     _faster_and_safer,
 )

@@ -25,8 +25,8 @@ THE_FIRST_TREASURE = Choice(
         "does not know, and at first that is everywhere.",
         "with about half of them tried": "What is unknown elsewhere attracts it just as much, and "
         "is easier to reach.",
-        "late, with hardly any pair left": "Nothing tells it where the treasure is. The step that "
-        "leads there is one unknown pair among many, and there is only one way to it.",
+        "late, with hardly any pair untried": "Nothing tells it where the treasure is. The step "
+        "that leads there is one unknown pair among many, and there is only one way to it.",
     },
     _when_it_finds_the_treasure,
 )
@@ -95,7 +95,7 @@ STILL_IN_DOUBT = Choice(
     {
         "only for the one it has not tried": "That would be so if one visit were enough. Under "
         "this prior it is not.",
-        "for ten or so": "Those with several visits are the few. Most pairs have had one.",
+        "for ten or so": "Few pairs have had several visits. Most have had one.",
         "for most of them": "Most pairs have had a single visit, and under this prior one visit "
         "leaves a P_U of 0.37.",
     },

@@ -42,7 +42,7 @@ HOW_LOOSE = Choice(
     "How large is the bound, compared with the agent's actual regret?",
     {
         "10 times as large": "A bound has to hold for the hardest world of this size, too.",
-        "1000 times as large": "Even the limit that needs no theory is 100 times as large.",
+        "1000 times as large": "Even the limit that needs no theory is over 100 times as large.",
         "a million times as large": "At a thousand steps it says nothing at all about this run.",
     },
     _looseness,
@@ -82,7 +82,7 @@ SURE_TOO_SOON = Choice(
     {
         "Normal, and it has the guarantee": "It does have the guarantee. But it takes the "
         "rewards to be noisy, so it stays in doubt for longer.",
-        "Normal, but Normal-Gamma has the guarantee": "It is the other way round in both.",
+        "Normal, but Normal-Gamma has the guarantee": "It is the other way round on both counts.",
         "Normal-Gamma, but Normal has the guarantee": "Its error is still there when its doubt "
         "has gone.",
         "Normal-Gamma, and it has the guarantee": "It finds out that nothing varies, and is sure "
@@ -98,7 +98,7 @@ NEVER_THE_BETTER_ARM = Number(
     right="Their first pull decides, and it is a coin toss.",
     too_low="The prior is so sure that no bad luck can drive them from the worse arm.",
     too_high="Half of them pull the better arm first, by chance, and stay with that one.",
-    common={0: "None of them ever looks at the other arm, so those who start wrongly stay wrong."},
+    common={0: "None of them ever looks at the other arm, and those on the worse one stay."},
     unit="agents",
     within=40,
 )

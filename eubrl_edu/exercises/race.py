@@ -77,7 +77,7 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
         return Feedback(True, "Right: the mean, give or take two standard errors.")
     if agrees(*around(1.96, 0), *around(2.0, 0), lambda x: np.quantile(x, [0.025, 0.975])):
         return Feedback(
-            False, "That interval holds most of the runs. The mean is known better: divide by √n."
+            False, "That interval holds most runs. The mean is known more precisely: divide by √n."
         )
     if agrees(*around(1.0, 1 / 2)):
         return Feedback(False, "That is one standard error each way. 95 % takes 1.96 of them.")
@@ -87,11 +87,11 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
         return Feedback(False, "Almost: the lower end comes first.")
     if agrees(*(lambda x, way=way: (x.mean(), way(x)[1] - x.mean()) for way in right)):
         return Feedback(
-            False, "Almost: return the two ends, not the mean and how far they are off."
+            False, "Almost: return the two ends, not the mean and how far off they are."
         )
     if np.array_equal(numbers, np.round(numbers)) and agrees(*right, rounding=0.51):
         return Feedback(False, "Almost: give the ends to at least one decimal place.")
-    return Feedback(False, "Begin with the mean; then take away, and add, 1.96 · s / √n.")
+    return Feedback(False, "Begin with the mean; then subtract and add 1.96 · s / √n.")
 
 
 def _by_student(x: np.ndarray) -> tuple[float, float]:

@@ -38,7 +38,10 @@ def check_guided_step(numbers: np.ndarray) -> Feedback:
     return check_numbers(
         numbers,
         ([probability, guided], "Right: mostly sure, so mostly the reward, and a little doubt."),
-        ([probability, bonus], "P_U is right. r_b + E_b is the bonus rule: here they share."),
+        (
+            [probability, bonus],
+            "P_U is right. r_b + E_b is the bonus rule: here both have weights.",
+        ),
         ([probability, swapped], "P_U is right, but the weights are swapped: r_b has 1 − P_U."),
         ([probability, ANY], "P_U is right. The rest is (1 − P_U) r_b + P_U E_b."),
         ([epistemic, ANY], "That is E_b. P_U is its share of E_max."),

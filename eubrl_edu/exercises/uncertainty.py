@@ -30,7 +30,7 @@ def check_doubt_of_a_coin(answer: Any) -> Feedback:
         (total, "That is the total, doubt and dice together. How much do the *coins* vary?"),
         (total - doubt, "That is the dice: what would stay if the coin were known."),
         (doubt / 2, "That is one entry. The sum is over heads and tails."),
-        (math.sqrt(doubt), "That is its root. The question is for E_T itself."),
+        (math.sqrt(doubt), "That is its root. The question asks for E_T itself."),
         (2 * 3 * 1 / (4**2 * 5), "Those are the counts alone: add α to each of them first."),
         otherwise="The parameters are the counts plus α, here 4 and 2. "
         "Add up the variances of both entries.",
@@ -59,7 +59,7 @@ def check_doubt_of_a_cloud(numbers: np.ndarray) -> Feedback:
         (own - total, "The other way round: doubt is never negative."),
         (
             [cloud.var(axis=0).sum() for cloud in _CLOUDS],
-            "That is doubt by variance. The question is for doubt by entropy, in nats.",
+            "That is doubt by variance. The question asks for doubt by entropy, in nats.",
         ),
         ((total - own) / np.log(2), "That is in bits: use the natural logarithm."),
         otherwise="Entropy of the average (axis=0) minus the average of the entropies (axis=1).",
@@ -85,7 +85,7 @@ def check_doubt_about_reward(answer: Any) -> Feedback:
             "That would be the variance of the weighted sum if the probabilities themselves were "
             "beyond doubt. The paper takes the average: weights that are not squared.",
         ),
-        (math.sqrt(right), "That is its root. The question is for E_R itself."),
+        (math.sqrt(right), "That is its root. The question asks for E_R itself."),
         otherwise="Weight each outcome's E_R by its probability, and add up.",
     )
 

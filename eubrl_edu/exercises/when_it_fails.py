@@ -110,7 +110,7 @@ def check_fall_of_bonus(answer: Any) -> Feedback:
         (
             few / many,
             f"Right: the package says {few / many:.3g}. "
-            "What is needed falls by a factor of 10 only.",
+            "What is needed falls only by a factor of 10.",
         ),
         (10, "That is how fast E falls. The bonus contains E twice: once in P_U."),
         (math.sqrt(10), "E would fall like that if the reward were random. Here it never varies."),

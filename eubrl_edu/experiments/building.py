@@ -37,7 +37,7 @@ def with_belief(kind: type[Agent], tied: bool = False) -> Build:
         if tied and (world.n_states == 1 or moves_further_than_one_step(world)):
             raise ValueError(
                 f"{kind.__name__}-tied cannot live here: its tied prior is for worlds of several "
-                "states in which a step leads one on, back or nowhere, such as lazychain"
+                "states in which a step leads one state on, one back or nowhere, such as lazychain"
             )
         return kind(make_belief(world, settings, tied), **chosen)
 

@@ -21,7 +21,7 @@ from eubrl_edu.validation import raised, shown
 
 ANSWER = "What do you expect? Answer above, and the picture is uncovered."
 ANSWER_IN_A_NOTEBOOK = (
-    "What do you expect? Say so in a running notebook, and the picture is uncovered."
+    "What do you expect? Answer in a running notebook, and the picture is uncovered."
 )
 COVERED = "○ Covered until you have said what you expect: "
 STILL_COMPILING = "This lab is being compiled, which happens once and takes up to a minute.\n"

@@ -49,7 +49,7 @@ class Choice:
         """What to do where this is no answer, else None."""
         if isinstance(answer, str) and answer in self.answers:
             return None
-        return f"An answer is one of: {', '.join(self.answers)}. {shown(answer)} is none of them"
+        return f"An answer is one of: {' · '.join(self.answers)}. {shown(answer)} is none of them"
 
     def reveal(self, state: Any) -> str:
         """What is right."""

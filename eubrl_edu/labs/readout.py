@@ -73,5 +73,6 @@ def _as_html(words: str) -> str:
 def in_words(value: Any) -> str:
     """A value of a control, as a sentence can say it."""
     if isinstance(value, tuple):
-        return " and ".join(map(str, value))
+        *others, last = map(str, value)
+        return f"{', '.join(others)} and {last}" if others else last
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -207,7 +207,9 @@ class Saving:
             self._save_films(files[0], foretold.append),
             on_progress=lambda share: self._say_saved(f"{foretold[-1]}, {share:.0%} done"),
             on_done=lambda films: self._end_saving(_in_words(files + films)),
-            on_failure=lambda error: self._end_saving(f"{_in_words(files)}, not the run: {error}"),
+            on_failure=lambda error: self._end_saving(
+                f"{_in_words(files)}, but not the run: {error}"
+            ),
         )
         self._filming.start()
 

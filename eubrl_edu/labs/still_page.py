@@ -117,7 +117,7 @@ def _require_fits(
         longest = max(values, key=lambda name: len(values[name]))
         raise ValueError(
             f"a page over {' and '.join(values)} would have {n_frames} frames and about "
-            f"{megabytes:.1f} MB, more than {most_megabytes:g}: leave out {longest}, or say fewer "
+            f"{megabytes:.1f} MB, more than {most_megabytes:g}: leave out {longest}, or give fewer "
             f"of its {len(values[longest])} values, as in over={{{longest!r}: [...]}}"
         )
 

@@ -94,7 +94,7 @@ class WorldParams(Settings):
         -8,
         1,
         "α",
-        "Prior pseudo-count of every next state; PSRL draws with 0.001 at least",
+        "Prior pseudo-count of every next state; PSRL draws with at least 0.001",
         step=0.25,
     )
     beta0: float = prior_slider(

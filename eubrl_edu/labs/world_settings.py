@@ -120,7 +120,7 @@ def require_one_present(what: str, present: Sequence, absent: Mapping[str, str])
         words = "; ".join(f"{name}: {reason}" for name, reason in absent.items())
         raise ValueError(
             f"agents must hold at least one that can {what}"
-            + (f" ({words})" if words else ", none is chosen")
+            + (f" ({words})" if words else ", but none is chosen")
         )
 
 

@@ -92,7 +92,7 @@ def test_a_random_search_over_ways_to_try_finds_no_gain_before_eleven_steps():
         ("tolerance", 7, "Solve"),
         ("steps_worth_a_try", 4, "pays 0.6"),
         ("steps_worth_a_try", 10, "Not yet"),
-        ("steps_worth_a_try", 0, "worth a try"),
+        ("steps_worth_a_try", 0, "does pay in the end"),
         ("steps_worth_a_try", 30, "Call best"),
         ("now_and_future", [5.231, 0.971], "wrong order"),
         ("now_and_future", [0.971, 5.507], "times γ"),

@@ -22,7 +22,7 @@ RIGHT = {
     "FIRST_IN_THE_LOOPS": "EUBRL",
     "FIRST_IN_THE_SEA": "EUBRL",
     "TWICE_AS_DEEP": "about as many",
-    "EUBRL_PLUS": "slower, and it fails less",
+    "EUBRL_PLUS": "slower, but it fails less often",
     "WORTH_THE_WALK": "yes, and it would grow a lot",
     "WHO_GIVES_UP": "BEB",
     "HOPEFUL_OR_GLOOMY": "more than it will",
@@ -31,7 +31,7 @@ RIGHT = {
     "SURE_TOO_SOON": "Normal-Gamma, but Normal has the guarantee",
     "NEVER_THE_BETTER_ARM": 200,
     "WITHOUT_PURPOSE": "nearly all",
-    "THE_FIRST_TREASURE": "late, with hardly any pair left",
+    "THE_FIRST_TREASURE": "late, with hardly any pair untried",
     "A_KNOWN_STEP": "a little less than 0",
     "DOTS_AROUND_A_MEAN": "in two groups, one on each side",
     "STILL_IN_DOUBT": "for most of them",
@@ -92,7 +92,7 @@ ONE_RACE = {"world": "chain", "agents": ("EUBRL",), "seeds": 1, "steps": 20}
 @pytest.mark.parametrize(
     ("question", "lab", "settings", "truth"),
     [
-        ("THE_FIRST_TREASURE", ExplorationLab, SEA, "late, with hardly any pair left"),
+        ("THE_FIRST_TREASURE", ExplorationLab, SEA, "late, with hardly any pair untried"),
         ("THE_FIRST_TREASURE", ExplorationLab, SEA | {"agent": "Mean-MDP"}, "not within this run"),
         ("A_KNOWN_STEP", ExplorationLab, SEA | {"time": 0}, "1.99"),
         ("A_KNOWN_STEP", ExplorationLab, SEA | {"time": 209}, "0.98"),

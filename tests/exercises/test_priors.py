@@ -98,8 +98,8 @@ def test_members(answer):
     [
         ({"A"}, "more of them"),
         (set(), "more of them"),
-        ({"A", "B", "C"}, "B is not in the class. It lacks: rate"),
-        ({"D"}, "D is not in the class. It lacks: decomposable or weakly informative"),
+        ({"A", "B", "C"}, "B is not in the class. Missing: rate"),
+        ({"D"}, "D is not in the class. Missing: decomposable or weakly informative"),
         ({"A", "E"}, "not E."),
         ("A and E", "D, not E."),
         ("A-C", "not -."),  # which could mean B, too

@@ -44,8 +44,8 @@ def test_resistance():
     [
         ([2 * 0.35 + 9 / 7, 0.5], "belongs to the action taken"),
         ([1.35, 0.5], "Put P_U of both"),
-        ([2.45, 2.05], "Which share of 9/2"),
-        ([2.45, 0.5444], "taken off. Which one is left"),
+        ([2.45, 2.05], "What share of 9/2"),
+        ([2.45, 0.5444], "taken off. What share is left"),
         ([2.45, 0.9], "divide by 9/2"),
         (2.45, "two numbers"),
         (..., "Nothing to check yet"),

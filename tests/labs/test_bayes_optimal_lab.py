@@ -100,7 +100,7 @@ def test_the_tree_grows_one_try_a_level():
 def test_words_name_a_step_that_is_worse():
     assert "EUBRL does no worse" in repr(BayesOptimalLab())
     words = repr(BayesOptimalLab(eta=0.3))
-    assert "The first: 0 ones and 1 zero of the first arm" in words
+    assert "The first comes after 0 ones and 1 zero from the first arm" in words
     assert "EUBRL (η = 0.3) │ 10.66" in words
 
 

@@ -173,7 +173,7 @@ def test_what_the_page_held_back_counts_though_the_click_comes_first():
 def test_nonsense_among_choices(nonsense):
     lab = UncertaintyLab(prediction=DIE)
     lab.predict(nonsense)
-    assert "⚠ An answer is one of: fair, loaded." in lab.readout.value and lab.is_covered
+    assert "⚠ An answer is one of: fair · loaded." in lab.readout.value and lab.is_covered
 
 
 def test_a_lab_that_asks_nothing_is_open(open_lab):

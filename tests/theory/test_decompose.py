@@ -171,7 +171,7 @@ def test_a_run_plus_a_shift_has_the_same_terms_divided_by_the_scale():
     plain = theory.decompose(run, world, discount=0.9, m=8, eta=60.0)
     np.testing.assert_allclose(one.regret, plain.regret / 2, atol=1e-9)
     np.testing.assert_allclose(one.quasi_optimism, plain.quasi_optimism / 2, atol=1e-8)
-    with pytest.raises(ValueError, match=r"this world pays from -6 to 0; r_max .*: rescale=True"):
+    with pytest.raises(ValueError, match=r"from -6 to 0; no reward .*: rescale=True"):
         theory.decompose(other, shifted, discount=0.9)
 
 

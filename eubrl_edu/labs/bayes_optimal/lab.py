@@ -49,7 +49,7 @@ class BayesOptimalLab(Lab):
                         "agent": f"{rule} (η = {params.eta:.3g})" if rule == "EUBRL" else rule,
                         "earns": f"{state.earned[rule]:.2f}",
                         "short of the oracle": f"{state.oracle - state.earned[rule]:.2f}",
-                        "could avoid": f"{max(state.avoidable(rule), 0.0):.3f}",
+                        "avoidable": f"{max(state.avoidable(rule), 0.0):.3f}",
                     }
                     for rule in RULES
                 ]
@@ -75,7 +75,8 @@ def _tree_words(state: State) -> str:
     ones_a, zeros_a, ones_b, zeros_b = first.counts
     return (
         f"In the part shown, {state.params.against} may do worse in {len(wrong)} of {len(nodes)}"
-        f" nodes. The first: {counted(ones_a, 'one')} and"
-        f" {counted(zeros_a, 'zero')} of the first arm, {ones_b} and {zeros_b} of the second;"
-        f" at that node it does so with probability {first.disagrees:.2f}."
+        f" nodes. {'The first' if wrong[1:] else 'That one'} comes"
+        f" after {counted(ones_a, 'one')} and {counted(zeros_a, 'zero')} from the first arm,"
+        f" and {ones_b} and {zeros_b} from the second: there it does worse with probability"
+        f" {first.disagrees:.2f}."
     )

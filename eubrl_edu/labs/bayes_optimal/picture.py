@@ -115,7 +115,7 @@ class BayesOptimalPicture(Moving):
         self.numbers.move(spots[: len(told)] + (0.22, 0))
         self.numbers.write([f"{node.chances[0]:.2f} | {node.chances[1]:.2f}" for node in told])
         self.tree_title.write(
-            [f"What the best explorer tries, and where {state.params.against} does not"]
+            [f"What the best explorer tries, and where {state.params.against} does worse"]
         )
 
     # ---- the losses ----------------------------------------------------------------------

@@ -35,7 +35,7 @@ class Params(Settings):
     """
 
     tries: int = int_slider(20, 1, MOST_TRIES, "tries", "How many tries there are in all")
-    levels: int = int_slider(2, 0, MOST_LEVELS, "unfold", "How many tries of the tree are shown")
+    levels: int = int_slider(2, 0, MOST_LEVELS, "unfold", "How many tries deep the tree is shown")
     eta: float = log_slider(1.0, -1, 1, "η", "How much a unit of uncertainty is worth to EUBRL")
     against: str = dropdown(
         "EUBRL", RULES, "compare", "The agent whose steps are compared with the best ones"

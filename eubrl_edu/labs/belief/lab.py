@@ -18,7 +18,7 @@ from eubrl_edu.labs.belief.scene import (
 )
 from eubrl_edu.labs.controls import button
 from eubrl_edu.labs.lab import Lab
-from eubrl_edu.plotting.names import in_two_digits
+from eubrl_edu.plotting.names import counted, in_two_digits
 from eubrl_edu.theory.priors import PredictiveError
 
 
@@ -66,7 +66,12 @@ class BeliefLab(Lab):
             return button(description, tooltip, partial(self._add, name, number))
 
         self.draw_buttons = [
-            adding(number, "draws", f"+{number}", f"Observe {number} more steps of the true world")
+            adding(
+                number,
+                "draws",
+                f"+{number}",
+                f"Take {counted(number, 'more observation')} from the true world",
+            )
             for number in (1, 10, 100)
         ]
         self.hand_buttons = [

@@ -47,7 +47,7 @@ class BoundsLab(SlowLab):
             Params(picture=BAD_STEPS, discount=0.5),
         ),
         "Your own prior": (
-            "An agent with a prior of yours: its Λ_T and Λ_R in the bound, and its run",
+            "An agent with your own prior: its Λ_T and Λ_R in the bound, and its run",
             Params(agent=OWN),
         ),
         "A stubborn prior": (
@@ -92,5 +92,5 @@ class BoundsLab(SlowLab):
         if params.picture == REGRET:
             reasons = {"epsilon": "it belongs to bad steps over ε"}
         if params.agent != OWN:
-            reasons |= dict.fromkeys(("alpha", "tau", "eta"), f"they belong to {OWN}")
+            reasons |= dict.fromkeys(("alpha", "tau", "eta"), f"it belongs to {OWN}")
         return reasons

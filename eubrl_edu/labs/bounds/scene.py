@@ -58,7 +58,9 @@ class Params(Settings):
     )
     n_states: int = int_slider(5, 1, 100, "S", "Number of states")
     n_actions: int = int_slider(2, 1, 20, "A", "Number of actions")
-    discount: float = choice_slider(0.95, DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count")
+    discount: float = choice_slider(
+        0.95, DISCOUNTS, "γ", "Discount: about 1/(1 − γ) steps ahead count"
+    )
     delta: float = power(0.1, -6, 0, "δ", "Probability with which the bound may fail", step=0.5)
     resistance_share: float = slider(
         0.0,
@@ -80,7 +82,7 @@ class Params(Settings):
         AGENTS,
         "agent",
         "The agent: with the paper's settings for this world, with the η of the theorem, or "
-        "with a prior and an η of yours",
+        "with your own prior and η",
         width="18em",
     )
     alpha: float = log_slider(0.1, -3, 3, "α", "Visits to each next state that the prior claims")

@@ -28,7 +28,7 @@ def _bound(state: State) -> str:
     params, bound = state.params, in_powers(state.here["bound"])
     sizes = (
         f"S = {params.n_states}, A = {params.n_actions}, γ = {params.discount:g},"
-        f" δ = {params.delta:.2g}"
+        f" δ = {in_powers(float(f'{params.delta:.2g}'))}"
     )
     if state.is_regret:
         return (
@@ -119,7 +119,7 @@ def _run(state: State) -> str:
         return "The run for this γ is being computed."
     of_delta = f", for δ = {RUN_DELTA:g}" if run.agent == THEOREM else ""
     words = (
-        f"A real run of {RUN_STEPS} steps, {run.agent} (η = {in_powers(run.eta)} R_max{of_delta})"
+        f"A real run of {RUN_STEPS:,} steps, {run.agent} (η = {in_powers(run.eta)} R_max{of_delta})"
         f" in {run.world}"
     )
     if state.is_regret:
@@ -140,7 +140,7 @@ def _run(state: State) -> str:
         words += f" The bound for it is {in_powers(state.bound_of_run / measured)} times that."
     if measured < state.lowest_of_run:
         words += (
-            " (The order of the lower bound lies above this run's number. That is no"
-            " contradiction: the bound is for the hardest worlds.)"
+            " (The order of the lower bound is above the run's own value. That is no"
+            " contradiction: the lower bound is for the hardest worlds.)"
         )
     return words

@@ -63,7 +63,7 @@ class Params(Settings):
     )
     eta: float = late_log_slider(30.0, -2, 3, "η", "How much a unit of uncertainty is worth")
     discount: float = choice_slider(
-        0.95, DISCOUNTS, "γ", "Discount: 1/(1 − γ) steps ahead count", width="240px"
+        0.95, DISCOUNTS, "γ", "Discount: about 1/(1 − γ) steps ahead count", width="240px"
     )
     seed: int = seed_box("Seed of all chance: the same seed, the same run")
     steps: int = int_slider(300, 10, MOST_STEPS, "steps", "Length of the run", step=10, **LATE)

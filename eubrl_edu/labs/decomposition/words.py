@@ -88,9 +88,9 @@ def _whole(run: DecomposedRun) -> str:
     bad = int((run.regret > ROUNDING).sum())
     m = "the theorem's" if run.params.m == THEORY else "chosen"
     reached = (
-        "no pair ever has as many, so Ṽ = V^t throughout"
+        "no pair ever has that many, so Ṽ = V^t throughout"
         if run.first_critical is None
-        else f"a pair has as many from step {run.first_critical} on"
+        else f"a pair has that many from step {run.first_critical} on"
     )
     return (
         f"The whole run: regret {in_powers(float(run.regret.sum()))} in {counted(bad, 'step')},"

@@ -159,7 +159,7 @@ def _rewards(state: State) -> str:
     here = state.state, state.action
     planned = f"{_plain(state.plan.model.rewards[here])}"
     if state.guided is None:
-        return f"Reward of this action that it plans with: {planned}."
+        return f"Reward that it plans with for this action: {planned}."
     return (
         f"Rewards of this action: mean r_b {_plain(state.plan.mean_reward[here])}, "
         f"uncertainty E_b {_plain(state.guided.epistemic_uncertainty[here])}, guided {planned}."
@@ -200,4 +200,6 @@ def _name(state: State, action: int) -> str:
 
 def _plain(value: float) -> str:
     """Three digits, and no trace of rounding where the truth is 0."""
+    if abs(value) >= 999.5:
+        return f"{value:,.0f}"
     return f"{value:.3g}" if abs(value) > 1e-12 else "0"

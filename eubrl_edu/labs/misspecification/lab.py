@@ -6,6 +6,7 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.misspecification import scene
 from eubrl_edu.labs.misspecification.picture import MisspecificationPicture
 from eubrl_edu.labs.misspecification.scene import Params, State
+from eubrl_edu.plotting.names import in_powers
 
 
 class MisspecificationLab(Lab):
@@ -54,7 +55,7 @@ class MisspecificationLab(Lab):
             [
                 f"{params.n_agents} agents, {params.steps} steps: {stuck.value:.1%}"
                 f" [{stuck.low:.1%}, {stuck.high:.1%}] are stuck: they pulled the worse arm and"
-                f" never the other. Exactly: {state.exact[-1]:.1%}.",
+                f" never the other. The exact probability is {state.exact[-1]:.1%}.",
                 f"In the last step {state.on_worse_arm:.1%} pull the worse arm, which pays"
                 f" {params.worse:.2f}; the other pays {params.better:.2f}. Averaged"
                 f" over all agents, that costs {state.loss:.2f}.",
@@ -82,8 +83,9 @@ def _bound(state: State) -> list[str]:
         else "which is no less than 1 and says nothing"
     )
     return [
-        f"Bound: S1 + S2 = {bound.early:.3g} + {bound.late:.3g} = {bound.total:.3g}, {says}.",
-        f"For η = {state.params.confidence:.2f}, S1 and S2 are at most η/2 each once the whole"
+        f"Bound: S1 + S2 = {in_powers(bound.early)} + {in_powers(bound.late)}"
+        f" = {in_powers(bound.total)}, {says}.",
+        f"For η = {state.params.confidence:.2f}, S1 and S2 are each at most η/2 once the integer"
         f" part of α is beyond a1 = {required.late:.1f} and a2 = {required.early:.1f}. So"
         f" α = {required.alpha} guarantees (1 − η)/2 = {state.guaranteed:.1%}.",
     ]

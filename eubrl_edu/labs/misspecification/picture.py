@@ -94,7 +94,7 @@ class MisspecificationPicture(Moving):
         axes.xaxis.set_major_locator(FixedLocator([0.1, 1, 10, 100, 1000]))
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_locator(NullLocator())
-        self.exact_by_alpha = new_line(axes, color=BLACK, label="exactly")
+        self.exact_by_alpha = new_line(axes, color=BLACK, label="exact")
         self.bound_by_alpha = new_line(axes, "--", color=BLACK, label="bound")
         self.guaranteed = new_line(axes, ":", color=GREY, label="guaranteed")
         self.thresholds, self.threshold_names = {}, {}

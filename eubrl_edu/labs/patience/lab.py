@@ -33,5 +33,5 @@ class PatienceLab(Lab):
         return (
             f"N = {params.size}, γ = {params.discount:.6g}, flip {params.flip:g}: walking right is "
             f"worth {state.start:.4g} at the start, doing nothing 0. Of these two, {better} is "
-            f"better.\nWith this patience the walk pays up to N = {int(state.longest)}."
+            f"better.\nWith this patience the walk pays up to N = {int(state.longest):,}."
         )

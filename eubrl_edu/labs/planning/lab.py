@@ -79,8 +79,8 @@ class PlanningLab(Lab):
             "all": f"Every pair{believed}",
         }[params.untried]
         return (
-            f"After {counted(k, 'sweep')}: V of state 0 is {state.swept[k][0]:.3f}, on its"
-            f" way to {state.optimal[0]:.3f}. Residual {residual}, true error {error},"
+            f"After {counted(k, 'sweep')}: V of state 0 is {state.swept[k][0]:.3f}; its V* is"
+            f" {state.optimal[0]:.3f}. Residual {residual}, true error {error},"
             f" at most residual / (1 − γ) = {bound}.\n"
             f"Value iteration: {_list('V', state, state.swept[k])}.\n"
             f"Optimal: {_list('V*', state, state.optimal)}.\n"

@@ -7,7 +7,7 @@ from eubrl_edu.labs.lab import Lab
 from eubrl_edu.labs.prior import scene
 from eubrl_edu.labs.prior.picture import PriorPicture
 from eubrl_edu.labs.prior.scene import FIT_FROM, Params, State
-from eubrl_edu.plotting.names import things
+from eubrl_edu.plotting.names import in_powers, things
 
 RANDOM_WORDS = {
     "nothing": "nothing is random",
@@ -75,7 +75,7 @@ class PriorLab(Lab):
     def at_rest(self, params: Params) -> dict[str, str]:
         reasons = {}
         if params.reward_prior != "Normal-Gamma":
-            reasons |= dict.fromkeys(WITH_NORMAL_GAMMA, f"{params.reward_prior}: has none")
+            reasons |= dict.fromkeys(WITH_NORMAL_GAMMA, "only a Normal-Gamma prior has one")
         if params.reward_prior == "known":
             reasons |= dict.fromkeys(NOT_WITH_KNOWN_REWARDS, "rewards are known")
         return reasons
@@ -105,7 +105,7 @@ class PriorLab(Lab):
 def _verdict(state: State) -> str:
     prior = state.prior
     if not prior.in_class:
-        return f"✗ This prior is not in the class 𝕮. It lacks: {'; '.join(prior.missing)}."
+        return f"✗ This prior is not in the class 𝕮. Missing: {'; '.join(prior.missing)}."
     if prior.nearly_minimax_optimal:
         return (
             "✓ This prior is in the class 𝕮, and the paper calls its bounds nearly minimax-optimal."
@@ -117,14 +117,16 @@ def _constants(state: State) -> str:
     prior = state.prior
     if not (prior.decomposable.holds or prior.weakly_informative.holds):
         return "Constants: none."
-    words = f"Constants: C_g = {prior.transition_constant:.3g}, C_s = {prior.reward_constant:.3g}."
-    words += f" So Λ_T = {prior.transition_penalty:.3g}, Λ_R = {prior.reward_penalty:.3g}."
-    balance = f"{state.balance['transitions']:.3g}"
-    visits = f"{balance} {things(float(balance), 'visit')}"
+    constants = prior.transition_constant, prior.reward_constant
+    words = "Constants: C_g = {}, C_s = {}.".format(*map(in_powers, constants))
+    penalties = prior.transition_penalty, prior.reward_penalty
+    words += " So Λ_T = {}, Λ_R = {}.".format(*map(in_powers, penalties))
+    balance = float(f"{state.balance['transitions']:.3g}")
+    visits = f"{in_powers(balance)} {things(balance, 'visit')}"
     words += f" Over transitions the prior weighs as much as {visits}"
     if not prior.decomposable.holds:
         return f"{words}; over rewards its weight is no function of n alone."
-    return f"{words}, over rewards as much as {state.balance['rewards']:.3g}."
+    return f"{words}, over rewards as much as {in_powers(state.balance['rewards'])}."
 
 
 def _measured(state: State) -> str:

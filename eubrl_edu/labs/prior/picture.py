@@ -12,6 +12,7 @@ from matplotlib.ticker import FixedLocator, NullLocator
 from eubrl_edu.labs.prior.scene import WEIGHT_VISITS, State
 from eubrl_edu.plotting.grid import axes_grid, size_in_letters
 from eubrl_edu.plotting.lettering import Lettering
+from eubrl_edu.plotting.names import in_powers
 from eubrl_edu.plotting.picture import Moving, legend_above, new_line, set_limits
 from eubrl_edu.plotting.ruler import Ruler
 from eubrl_edu.plotting.style import DOUBT, GREY, PRIOR, PRIOR_WORDS
@@ -162,7 +163,7 @@ class PriorPicture(Moving):
 def _constant(name: str, balance: float) -> str:
     symbol = {"transitions": "$C_g S$", "rewards": "$C_s$"}[name]
     mark = {"transitions": "●", "rewards": "■"}[name]
-    value = f"{symbol} = {balance:.3g}" if np.isfinite(balance) else f"no {symbol}"
+    value = f"{symbol} = {in_powers(balance)}" if np.isfinite(balance) else f"no {symbol}"
     return f"{mark} {name}: {value}"
 
 
@@ -174,7 +175,7 @@ def _set_title(axes: Axes, words: str) -> None:
 def _style_visits_axis(axes: Axes, last: float) -> None:
     axes.set(xscale="log", xlim=(1, last), xlabel="n, visits to the pair")
     axes.xaxis.set_major_locator(FixedLocator([1, 10, 100, 1000, 10_000]))
-    axes.xaxis.set_major_formatter("{x:.0f}")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_locator(NullLocator())
 
 

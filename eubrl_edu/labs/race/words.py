@@ -6,7 +6,7 @@ from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.labs.own import own_among
 from eubrl_edu.labs.race.scene import SHOWN, Racer, State, at_rest
 from eubrl_edu.labs.readout import table
-from eubrl_edu.plotting.names import counted, percent, world_title
+from eubrl_edu.plotting.names import counted, in_powers, percent, world_title
 
 
 def describe(state: State) -> str:
@@ -22,7 +22,7 @@ def describe(state: State) -> str:
     lines += [f"{name} does not race here: {reason}." for name, reason in state.absent.items()]
     fewer = [racer for racer in state.racers if len(racer.outcomes) < most]
     lines += [
-        f"{racer.name}: {counted(len(racer.outcomes), 'run')} of {params.seeds}." for racer in fewer
+        f"{racer.name}: only {len(racer.outcomes)} of the {params.seeds} runs." for racer in fewer
     ]
     if state.params.show == SHOWN[0]:
         ahead = [racer.name for racer in state.racers if state.mean_at_the_end(racer).high < 0]
@@ -49,7 +49,7 @@ def _tuned(state: State) -> str:
     if params.tuned in names:
         rest, settings = at_rest(params, state.env), {"eta": "η", "alpha": "α", "beta0": "β₀"}
         values = [
-            f"{symbol} {getattr(params, name):.3g}"
+            f"{symbol} = {in_powers(getattr(params, name))}"
             for name, symbol in settings.items()
             if name not in rest
         ]

@@ -25,7 +25,7 @@ from eubrl_edu.labs.scaling.scene import (
 )
 from eubrl_edu.labs.slow_lab import SlowLab
 from eubrl_edu.plotting.legend import settled_rows
-from eubrl_edu.plotting.names import counted
+from eubrl_edu.plotting.names import counted, in_powers
 
 
 class ScalingLab(AgentSwitches, SlowLab):
@@ -117,7 +117,7 @@ class ScalingLab(AgentSwitches, SlowLab):
         """Return the numbers of the picture: a row for each agent, a column for each size."""
         study, params = state.study, state.params
         lines = [
-            f"{study.title}, {params.seeds} runs of each agent and size up to {params.largest},"
+            f"{study.title}, {params.seeds} runs of each agent at each size up to {params.largest},"
             " unless a cell says otherwise. Mean [95 % interval]; where only some solved it, ≥ mean"
             " (how many did)."
         ]
@@ -183,4 +183,4 @@ def _by_size(sizes, values) -> dict[str, str]:
 
 
 def _whole(value: float) -> str:
-    return f"{value:.0f}" if value < 1e6 else f"{value:.1e}"
+    return f"{value:,.0f}" if value < 1e6 else in_powers(value)

@@ -26,7 +26,8 @@ class Params(Settings):
         "fair",
         DICE,
         "die",
-        "; ".join(f"{name}: {', '.join(f'{p:.2g}' for p in die)}" for name, die in DICE.items()),
+        "Chances of A, B and C; "
+        + "; ".join(f"{name}: {', '.join(f'{p:.2g}' for p in die)}" for name, die in DICE.items()),
     )
     n: int = int_slider(
         0, 0, MOST_THROWS, "throws n", "How many times the die was thrown", width="300px"

@@ -230,7 +230,7 @@ def test_without_an_agent_the_picture_stays_and_the_words_say_why(lab):
     before = lab.picture.value
     lab.controls["agents"].value = ()
     assert "⚠ agents must hold at least one" in lab.readout.value
-    assert "Back to agents = EUBRL and RMAX and Q-learning" in lab.readout.value
+    assert "Back to agents = EUBRL, RMAX and Q-learning" in lab.readout.value
     assert lab.picture.value == before and lab.controls["agents"].switches["RMAX"].value
     lab.controls["agents"].switches["RMAX"].value = False
     assert "⚠" not in lab.readout.value
@@ -240,7 +240,7 @@ def test_an_agent_without_a_compiled_twin_runs_fewer_seeds_and_says_so():
     lab = RaceLab(world="bandit", agents=("BOSS", "Q-learning"), seeds=50, steps=3)
     boss, q_learning = lab.state.racers
     assert len(boss.outcomes) == MOST_UNCOMPILED_SEEDS and len(q_learning.outcomes) == 50
-    assert "BOSS: 20 runs of 50" in repr(lab)
+    assert "BOSS: only 20 of the 50 runs" in repr(lab)
 
 
 def test_the_picker_keeps_its_order():

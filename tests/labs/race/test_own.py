@@ -127,7 +127,7 @@ def test_the_words_and_titles_count_no_runs_that_were_not_run():
     lab = RaceLab(world="loop", agents={"stubborn": Stubborn}, steps=20, seeds=50)
     words = repr(lab)
     assert words.startswith("Loop 2, 20 steps, up to 50 runs of each agent. An agent that")
-    assert "stubborn: 20 runs of 50." in words and words.count("runs of 50") == 1
+    assert "stubborn: only 20 of the 50 runs." in words and words.count("the 50 runs") == 1
     assert lab.panels.row_titles[0].texts[0].startswith("Up to 50 runs of each agent:")
 
 
