@@ -118,7 +118,7 @@ class DecompositionPicture(Moving):
         axes = self.term_axes
         for panel in self.step_axes:
             panel.set_xscale("log")
-            panel.xaxis.set_major_formatter("{x:.0f}")
+            panel.xaxis.set_major_formatter("{x:,.0f}")
         self.step_rulers = [
             Ruler(panel.xaxis, numbered=panel is self.bound_axes) for panel in self.step_axes
         ]

@@ -129,7 +129,7 @@ def _style_tries_axis(axes: Axes, last: int) -> None:
     axes.set_xlim(0, last)
     ticks = [0, 1, 3, 10, 30, 100, 300, 1000]
     axes.xaxis.set_major_locator(FixedLocator([tick for tick in ticks if tick <= last]))
-    axes.xaxis.set_major_formatter("{x:.0f}")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_locator(NullLocator())
 
 

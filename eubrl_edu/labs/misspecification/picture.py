@@ -92,7 +92,7 @@ class MisspecificationPicture(Moving):
         axes.set_xscale("log")
         axes.set(xlim=ALPHAS[[0, -1]], xlabel="α of the prior Beta(α, α)")
         axes.xaxis.set_major_locator(FixedLocator([0.1, 1, 10, 100, 1000]))
-        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_major_formatter("{x:,g}")
         axes.xaxis.set_minor_locator(NullLocator())
         self.exact_by_alpha = new_line(axes, color=BLACK, label="exact")
         self.bound_by_alpha = new_line(axes, "--", color=BLACK, label="bound")
