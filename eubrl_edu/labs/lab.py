@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -24,7 +24,7 @@ from eubrl_edu.labs.front import Front
 from eubrl_edu.labs.page import STYLE, controls_on_page
 from eubrl_edu.labs.player import Player
 from eubrl_edu.labs.prediction import Prediction
-from eubrl_edu.labs.readout import Readout, in_words
+from eubrl_edu.labs.readout import Readout, sent_back
 from eubrl_edu.labs.saving import Saving
 from eubrl_edu.labs.settings import require_setting
 from eubrl_edu.names import require_choice
@@ -128,14 +128,14 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
 
     def set(self, **values: Any) -> None:
         """Set several controls at once, and return when the lab shows the result."""
-        if self._take(values):
-            with self._or_back():
+        with self._or_back():
+            if self._take(values):
                 self.refresh_now()
 
     def load(self, **values: Any) -> None:
         """Set several controls at once, as hands would: long work goes on afterwards."""
-        if self._take(values):
-            with self._or_back():
+        with self._or_back():
+            if self._take(values):
                 self.answer(*values)
                 self.show_verdict()
 
@@ -201,12 +201,7 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
                     if name == blamed or self._values[name] != value
                 }
                 self.put(back)
-                values = ", ".join(
-                    f"{self.controls[name].description} = {in_words(value)}"
-                    for name, value in back.items()
-                )
-                why = f"{str(error).rstrip('.')}.".replace("?.", "?")
-                self.readout.warn(f"{why} Back to {values or 'what the picture shows'}.")
+                self.readout.warn(sent_back(error, self.controls, back))
 
     def _take(self, values: Mapping[str, Any]) -> bool:
         """Move controls, and those that they bring; what is not allowed is answered in words."""
@@ -224,14 +219,18 @@ class Lab(Declared, Covering, Saving, ipywidgets.VBox):
     @contextmanager
     def _or_back(self) -> Iterator[None]:
         """Go back to what was shown before if work in here is interrupted, as by Ctrl-C."""
-        state, good = self.state, self._good
+        before = self.state, self._good, self.picture.value, self.readout.words
         try:
             yield
         except BaseException:
-            if self._good is good:  # nothing new was shown to its end
-                self.state = state
-            self.put(self._good)
-            self.show_as_covered()
+            with self._lock, suppress(ValueError):  # the interrupt is what goes to the caller
+                self.state, self._good, self.picture.value, self.front.words = before
+                self.readout.say(self.front.words)
+                with self._quietly():
+                    self._allow(self._good, self.state)
+                    for name, value in self._good.items():
+                        stand_at(self.controls[name], name, value)
+                self._let_rest()
             raise
 
     @contextmanager

@@ -70,9 +70,20 @@ def _as_html(words: str) -> str:
     return "".join(parts)
 
 
+def sent_back(
+    error: ValueError, controls: Mapping[str, ipywidgets.Widget], back: Mapping[str, Any]
+) -> str:
+    """Say what was wrong, and which controls went back to which values."""
+    values = ", ".join(
+        f"{controls[name].description} = {in_words(value)}" for name, value in back.items()
+    )
+    why = f"{str(error).rstrip('.')}.".replace("?.", "?")
+    return f"{why} Back to {values or 'what the picture shows'}."
+
+
 def in_words(value: Any) -> str:
     """A value of a control, as a sentence can say it."""
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and value:
         *others, last = map(str, value)
         return f"{', '.join(others)} and {last}" if others else last
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ from eubrl_edu.labs.slices import SlicedWork, SoFar, finish, first_look
 
 # Seconds before the first slice of a lab that has still to be compiled.
 UNTIL_THE_PAGE_SHOWS_IT = 0.5
+STOPPED = "Stopped. The picture is still the previous one."
 SHOWS_SO_FAR = "Computing; the picture shows what is known so far."
 
 
@@ -173,7 +175,7 @@ class SlowLab(Lab):
             try:
                 job.work.start(UNTIL_THE_PAGE_SHOWS_IT if self.state is None else 0.0)
             except BaseException:  # Ctrl-C
-                self.stop_work()
+                self._end_work(STOPPED)
                 raise
             self._announce(job)
             return
@@ -195,6 +197,18 @@ class SlowLab(Lab):
             if job.so_far is not None:
                 self._last = job.values, job.so_far.product()
         self.refresh()
+
+    @contextmanager
+    def _or_back(self) -> Iterator[None]:
+        last, job = self._last, self._job
+        try:
+            with super()._or_back():
+                yield
+        except BaseException:
+            self._last = last
+            if self._job is not job:
+                self._end_work(STOPPED)
+            raise
 
     def _new_job(self, params: Any, values: dict[str, Any]) -> Job:
         job = Job(values)

@@ -108,7 +108,7 @@ def classify_prior(
     uncertainty : {"variance", "mutual-information", "count"}
         Measure of the epistemic uncertainty, as for `eubrl_edu.EUBRL`.
     rewards_vary, transitions_vary : bool, optional
-        Whether the reward, or the next state, of every pair is random; None if that is not known.
+        Whether the reward, or the next state, is random: True of every pair, False of no pair.
 
     Returns
     -------
@@ -285,8 +285,8 @@ def _rate(
     if several and _learns_outcomes(belief) and transitions_vary is None:
         return Property(
             False,
-            "no C₁ serves every world: where all other outcomes were seen about √n times, next "
-            "states hardly vary, no reward is in doubt, and E_b has the order n^(-3/4)",
+            "no C₁ serves every world: where no outcome's reward varies, and all but one were seen "
+            "about √n times, E_b is of the order of n^(-3/4)",
         )
     if several and _learns_outcomes(belief):
         return Property(

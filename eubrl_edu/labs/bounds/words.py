@@ -2,7 +2,7 @@
 
 from eubrl_edu.labs.bounds.changes import largest_term
 from eubrl_edu.labs.bounds.scene import OWN, RUN_DELTA, RUN_STEPS, THEOREM, State
-from eubrl_edu.plotting.names import counted, in_powers, things
+from eubrl_edu.plotting.names import in_powers, things
 
 TERM_NAMES = {
     "guided": "the luck of the draws (less what resistance takes off)",
@@ -127,7 +127,7 @@ def _run(state: State) -> str:
         words += f", has a regret of {in_powers(measured)} R_max."
     else:
         measured = int(run.bad_steps(state.params.epsilon))
-        words += f", has {counted(measured, 'step')} worse than ε."
+        words += f", has {measured:,} {things(measured, 'step')} worse than ε."
     if not state.fits:
         return (
             f"{words} That world has S = {run.n_states} and A = {run.n_actions}: the bound shown"

@@ -169,7 +169,7 @@ def _rewards(state: State) -> str:
 def _q_values(state: State) -> str:
     q = state.plan.q[state.state]
     each = [
-        f"{q[action]:.4g} for {_name(state, action)}"
+        f"{_plain(q[action], 4)} for {_name(state, action)}"
         for action in shown_actions(state.run.env, state.state)
     ]
     n_best = int(state.greedy[state.state].sum())
@@ -198,8 +198,8 @@ def _name(state: State, action: int) -> str:
     return name_of_action(state.run.env, state.state, action)
 
 
-def _plain(value: float) -> str:
-    """Three digits, and no trace of rounding where the truth is 0."""
-    if abs(value) >= 999.5:
+def _plain(value: float, digits: int = 3) -> str:
+    """So many digits or all before the point, and no trace of rounding where the truth is 0."""
+    if abs(value) >= 10**digits - 0.5:
         return f"{value:,.0f}"
-    return f"{value:.3g}" if abs(value) > 1e-12 else "0"
+    return f"{value:.{digits}g}" if abs(value) > 1e-12 else "0"

@@ -47,7 +47,7 @@ class Params(Settings):
     uncertainty: str = dropdown(
         "variance",
         UNCERTAINTIES,
-        "E_b =",
+        "E_b",
         "The variance, as in the paper's proof, or its root, as in its algorithm",
         width="17em",
     )

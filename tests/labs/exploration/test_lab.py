@@ -5,6 +5,7 @@ import io
 from dataclasses import replace
 
 import gymnasium
+import matplotlib.axis
 import numpy as np
 import pytest
 from PIL import Image
@@ -402,6 +403,33 @@ def test_the_player_takes_strides(lab):
 
 
 # ---- stopping ----------------------------------------------------------------------------
+
+
+def move(lab, size):
+    lab.controls["size"].value = size
+
+
+@pytest.mark.parametrize("change", [ExplorationLab.set, ExplorationLab.load, move])
+@pytest.mark.parametrize(
+    ("owner", "name"), [(ExplorationLab, "prepare"), (matplotlib.axis.Axis, "draw")]
+)
+def test_an_interrupted_run_leaves_the_lab_as_it_was(monkeypatch, owner, name, change):
+    lab = ExplorationLab(world="loop", size=1, steps=20, time=15)
+    work = getattr(owner, name)
+
+    def interrupted(*arguments, **keywords):
+        monkeypatch.setattr(owner, name, work)
+        raise KeyboardInterrupt
+
+    params, picture, words = lab.params, lab.picture.value, repr(lab)
+    monkeypatch.setattr(owner, name, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        change(lab, size=2)
+    assert (lab.params, lab.picture.value, repr(lab)) == (params, picture, words)
+    assert {name: control.value for name, control in lab.controls.items()} == vars(params)
+    change(lab, size=2)
+    lab.finish_work()
+    assert repr(lab) == repr(ExplorationLab(world="loop", size=2, steps=20, time=15))
 
 
 def test_a_stopped_run_can_be_looked_through(lab, monkeypatch):
