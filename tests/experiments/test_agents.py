@@ -98,7 +98,7 @@ def test_a_world_that_pays_outside_the_range_is_refused(world, settings, words):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"r_max": 5.0}, r"\[0, R_max = 5\], this world pays from 0 to 10"),
+        ({"r_max": 5.0}, r"\[0, R_max = 5\], but this world pays from 0 to 10"),
         ({"delta": 0.0}, r"delta must be in \(0, 1\], got 0.0"),
         ({"lambda_": 0.0}, r"lambda_ must be in \(0, 1\], got 0.0"),
         ({"lambda_": 1.5}, r"lambda_ must be in \(0, 1\], got 1.5"),
