@@ -105,6 +105,22 @@ def undrawn(monkeypatch):
     monkeypatch.setattr(Canvas, "png", lambda *drawn: dot)
 
 
+@pytest.fixture
+def interrupt_once(monkeypatch):
+    """A function: the next call of that attribute is an interrupt, those after it do their work."""
+
+    def interrupt(owner, name):
+        work = getattr(owner, name)
+
+        def interrupted(*arguments, **keywords):
+            monkeypatch.setattr(owner, name, work)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(owner, name, interrupted)
+
+    return interrupt
+
+
 def pytest_addoption(parser):
     parser.addoption("--within", type=float, help="seconds after which no further test begins")
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import ipywidgets
 
+from eubrl_edu.plotting.names import in_a_row
+
 BETWEEN_CELLS = " │ "
 
 
@@ -83,7 +85,6 @@ def sent_back(
 
 def in_words(value: Any) -> str:
     """A value of a control, as a sentence can say it."""
-    if isinstance(value, tuple) and value:
-        *others, last = map(str, value)
-        return f"{', '.join(others)} and {last}" if others else last
+    if isinstance(value, tuple):
+        return in_a_row(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,6 +1,6 @@
 """What things are called in pictures and words: worlds, states on an axis, actions, numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from eubrl_edu.environments import Bandit, Chain, DeepSea, LazyChain, Loop
 from eubrl_edu.environments.tabular import TabularEnvironment
@@ -90,6 +90,12 @@ def in_powers(value: float) -> str:
 def in_two_digits(number: float) -> str:
     """Two digits, and from 100 on all that stand before the point."""
     return f"{number:.2g}" if abs(number) < 99.5 else f"{number:.0f}"
+
+
+def in_a_row(names: Iterable[str]) -> str:
+    """Names as a sentence lists them: EUBRL, PSRL and BEB; of none, nothing."""
+    *first, last = list(names) or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def counted(number: int, thing: str) -> str:

@@ -282,13 +282,13 @@ def _rate(
         )
     if several and transitions_vary:
         return Property(True, "E_T falls like 1/n where next states vary")
-    if several and _learns_outcomes(belief) and transitions_vary is None:
-        return Property(
-            False,
-            "no C₁ serves every world: where no outcome's reward varies, and all but one were seen "
-            "about √n times, E_b is of the order of n^(-3/4)",
-        )
     if several and _learns_outcomes(belief):
+        if transitions_vary is None:
+            return Property(
+                False,
+                "no C₁ serves every world: where no outcome's reward varies, and all but one were "
+                "seen about √n times, E_b is of the order of n^(-3/4)",
+            )
         return Property(
             True,
             "the next states that are never seen keep a share α/(αS + n) each in E_R(s,a), with "

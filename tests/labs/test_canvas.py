@@ -91,17 +91,11 @@ def move(lab, world):
     [(PlanningLab, "state_for"), (matplotlib.axis.Axis, "draw"), (PlanningLab, "describe")],
 )
 def test_a_lab_that_was_interrupted_shows_what_it_did_and_can_go_on(
-    monkeypatch, owner, name, change
+    interrupt_once, owner, name, change
 ):
     lab = PlanningLab()
-    work = getattr(owner, name)
-
-    def interrupted(*arguments, **keywords):
-        monkeypatch.setattr(owner, name, work)
-        raise KeyboardInterrupt
-
     params, picture, words = lab.params, lab.picture.value, repr(lab)
-    monkeypatch.setattr(owner, name, interrupted)
+    interrupt_once(owner, name)
     with pytest.raises(KeyboardInterrupt):
         change(lab, world="chain")
     assert (lab.params, lab.picture.value, repr(lab)) == (params, picture, words)

@@ -6,7 +6,7 @@ from eubrl_edu.experiments.agents import world_variant
 from eubrl_edu.labs.own import own_among
 from eubrl_edu.labs.race.scene import SHOWN, Racer, State, at_rest
 from eubrl_edu.labs.readout import table
-from eubrl_edu.plotting.names import counted, in_powers, percent, world_title
+from eubrl_edu.plotting.names import counted, in_a_row, in_powers, percent, world_title
 
 
 def describe(state: State) -> str:
@@ -32,7 +32,7 @@ def describe(state: State) -> str:
                 "only to the end of the episode, and with a discount" if ends else "with a discount"
             )
             lines.append(
-                f"{_listed(ahead)} earned more than the agent that knew the world, as the latter"
+                f"{in_a_row(ahead)} earned more than the agent that knew the world, as the latter"
                 f" plans {plans}."
             )
     if not state.has_rule:
@@ -53,14 +53,14 @@ def _tuned(state: State) -> str:
             for name, symbol in settings.items()
             if name not in rest
         ]
-        parts = [f"{params.tuned} has {_listed(values) or 'nothing that the sliders set'}"]
+        parts = [f"{params.tuned} has {in_a_row(values) or 'nothing that the sliders set'}"]
     of_others = []
     if set(names) - {*own, params.tuned}:
         whose = "general" if world_variant(state.env) is None else "their usual"
         of_others.append(f"{'the' if own else 'all'} others have {whose} settings")
     if own:
         made = "is as you made it" if len(own) == 1 else "are as you made them"
-        of_others.append(f"{_listed(own)} {made}")
+        of_others.append(f"{in_a_row(own)} {made}")
     if of_others:
         parts.append(", but ".join(of_others))
     return f"{'; '.join(parts)}."
@@ -97,8 +97,3 @@ def _solved(racer: Racer) -> str:
     half = (n_runs + 1) // 2
     share = f"{len(times)} of {n_runs}"
     return f"{share}, {times[half - 1]}" if len(times) >= half else share
-
-
-def _listed(names: list[str]) -> str:
-    *first, last = names or [""]
-    return f"{', '.join(first)} and {last}" if first else last

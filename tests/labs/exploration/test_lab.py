@@ -413,16 +413,10 @@ def move(lab, size):
 @pytest.mark.parametrize(
     ("owner", "name"), [(ExplorationLab, "prepare"), (matplotlib.axis.Axis, "draw")]
 )
-def test_an_interrupted_run_leaves_the_lab_as_it_was(monkeypatch, owner, name, change):
+def test_an_interrupted_run_leaves_the_lab_as_it_was(interrupt_once, owner, name, change):
     lab = ExplorationLab(world="loop", size=1, steps=20, time=15)
-    work = getattr(owner, name)
-
-    def interrupted(*arguments, **keywords):
-        monkeypatch.setattr(owner, name, work)
-        raise KeyboardInterrupt
-
     params, picture, words = lab.params, lab.picture.value, repr(lab)
-    monkeypatch.setattr(owner, name, interrupted)
+    interrupt_once(owner, name)
     with pytest.raises(KeyboardInterrupt):
         change(lab, size=2)
     assert (lab.params, lab.picture.value, repr(lab)) == (params, picture, words)
