@@ -29,7 +29,11 @@ class Frame:
 
 def frame_at(lab: Any, params: Any, ratio: float) -> Frame:
     """Return what the lab would show for these parameters, within its `figure_in_use`."""
-    state = lab.state_at(params)
+    try:
+        state = lab.state_at(params)
+    except ValueError as error:
+        how = "say which values it is to take, as in over={...: [...]}"
+        raise ValueError(f"{str(error).rstrip('.')}; {how}") from None
     picture = Image.open(io.BytesIO(lab.render(state, ratio)))
     return Frame(picture.convert("RGB"), lab.describe(state))
 

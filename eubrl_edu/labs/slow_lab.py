@@ -172,6 +172,7 @@ class SlowLab(Lab):
             product = self._product_of(params)
             job = self._job = self._new_job(params, values) if product is None else None
         if job is not None:
+            self.progress.value = 0.0
             try:
                 job.work.start(UNTIL_THE_PAGE_SHOWS_IT if self.state is None else 0.0)
             except BaseException:  # Ctrl-C

@@ -56,6 +56,15 @@ def test_a_short_film_is_no_larger_than_it_was_said_to_be(tmp_path, capsys, lab,
     assert path.stat().st_size / 1e6 == pytest.approx(foretold, rel=0.06)  # told in two digits
 
 
+def test_who_films_a_value_that_cannot_be_here_hears_what_to_do(tmp_path):
+    words = r"stochastic must be False for loop, got True; .*; say which values it is to take"
+    with pytest.raises(ValueError, match=words):
+        ExplorationLab(world="loop", size=1, steps=10).save_run(
+            tmp_path / "film.gif", over="stochastic"
+        )
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.long
 def test_a_run_is_filmed_from_its_first_step_to_its_last(tmp_path):
     lab = ExplorationLab(world="loop", size=1, steps=40, time=7)
