@@ -108,6 +108,17 @@ print(lab)
     assert "Doubled 6 times, 1 becomes 64." in run(house, code)
 
 
+@pytest.mark.long
+def test_the_tests_of_all_agents_and_worlds_take_what_the_recipes_add(house):
+    shutil.copytree(ROOT / "tests", house / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", house)
+    files = [
+        f"tests/experiments/test_{subject}.py" for subject in ("records", "settings", "tuning")
+    ]
+    options = ["-q", "-p", "no:cacheprovider", "-k", "Coin or every"]
+    run(house, f"import pytest; assert pytest.main({options + files}) == 0")
+
+
 def test_the_recipes_pass_the_lint(house):
     """What belongs in a list stands alone here, so only whole files are looked at."""
     places = [house / place for place, _ in RECIPES if place not in LISTS]

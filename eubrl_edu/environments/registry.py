@@ -109,9 +109,11 @@ def register_worlds() -> None:
     for world in WORLDS.values():
         identifier = f"eubrl_edu/{world.__name__}-v0"
         if identifier not in gymnasium.registry:
-            gymnasium.register(identifier, entry_point=partial(_made_by_gymnasium, world))
+            make = partial(_made_by_gymnasium, world)
+            make.metadata = world.metadata  # where Gymnasium looks up how it can be rendered
+            gymnasium.register(identifier, entry_point=make)
 
 
 def _made_by_gymnasium(world: type[TabularEnvironment], render_mode=None, **settings):
-    """Gymnasium asks for a way to render; here there is one, whatever it asks for."""
+    """Gymnasium says how to render, once it has warned of what cannot be; here there is one way."""
     return world(**settings)

@@ -137,7 +137,8 @@ def tune(
     Raises
     ------
     ValueError
-        As `run_study`; also if the agent is not swept, as BEETLE, and no grid is given.
+        As `run_study`; also if the agent has no settings, or is not swept, as BEETLE, and no grid
+        is given.
     StudyFailed, StudyInterrupted
         As `run_study`, with the runs for the values being tried; ``tried`` has a row for each
         combination of values that was finished before.
@@ -148,6 +149,8 @@ def tune(
     size = min(described.sizes, default=None) if size is None else size
     sizes = None if size is None else [size]
     require_choice("agent", agent, AGENTS)
+    if not AGENTS[agent].uses:
+        raise ValueError(f"agent must have a setting to tune, and {agent} uses none")
     if grid is None and (reason := AGENTS[agent].not_tuned):
         raise ValueError(
             f"{agent} has no grid: {reason}. tune() takes one all the same, such as "

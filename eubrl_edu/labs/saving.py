@@ -163,7 +163,8 @@ class Saving:
         return write_page(self, require_target("path", path), over, most_megabytes)
 
     def _save_moment(self, folder: Path) -> list[Path]:
-        """Write all but the run."""
+        """Write all but the run, of work that is done: a film would show what is yet to come."""
+        self.finish_work()
         name = type(self).__name__
         stem = unused_stem(folder, name)
         line = stem.with_suffix(".py")

@@ -108,9 +108,10 @@ class SlowLab(Lab):
 
     def load(self, **values: Any) -> None:
         """Set several controls at once, as hands would, and press *Run* where the work waits."""
-        super().load(**values)
-        if self.waits:
-            self.start_work()
+        with self._or_back():
+            super().load(**values)
+            if self.waits:
+                self.start_work()
 
     def refresh_now(self) -> None:
         """Do the long work to its end, where a slow control has changed, and show the result."""
@@ -121,7 +122,6 @@ class SlowLab(Lab):
         except ValueError as error:
             self._complain_of_work(error)
         else:
-            self.progress.value = 1.0
             self.refresh()
 
     def state_for(self, params: Any) -> Any:
@@ -176,12 +176,11 @@ class SlowLab(Lab):
             try:
                 job.work.start(UNTIL_THE_PAGE_SHOWS_IT if self.state is None else 0.0)
             except BaseException:  # Ctrl-C
-                self._end_work(STOPPED)
+                self.stop_work()
                 raise
             self._announce(job)
             return
         self._remember(values, product)
-        self.progress.value = 1.0
         if not self.follows:
             self.refresh()
 
@@ -191,10 +190,9 @@ class SlowLab(Lab):
             job = self._job
             if job is None:
                 return
-            stays = "The picture is still the previous one."
-            if job.so_far is not None or self.follows:
-                stays = "The picture shows what was done by then."
-            self._end_work(f"Stopped at {self.progress.value:.0%}. {stays}")
+            done = job.so_far is not None or self.follows
+            picture = "shows what was done by then" if done else "is still the previous one"
+            self._end_work(f"Stopped at {self.progress.value:.0%}. The picture {picture}.")
             if job.so_far is not None:
                 self._last = job.values, job.so_far.product()
         self.refresh()
@@ -207,7 +205,7 @@ class SlowLab(Lab):
                 yield
         except BaseException:
             self._last = last
-            if self._job is not job:
+            if job is None or self._job is not job:
                 self._end_work(STOPPED)
             raise
 
@@ -255,6 +253,7 @@ class SlowLab(Lab):
     def _remember(self, values: dict[str, Any], product: Any) -> None:
         key = tuple(values.values())
         self._last = values, product
+        self.progress.value = 1.0
         self._products[key] = product
         self._products.move_to_end(key)
         while len(self._products) > self.remembers:
@@ -284,7 +283,6 @@ class SlowLab(Lab):
                     return
                 self._end_work("")
                 self._remember(job.values, product)
-                self.progress.value = 1.0
             self.refresh()
 
     def _on_failure(self, job: Job, error: ValueError) -> None:

@@ -34,6 +34,15 @@ def test_worlds_pass_gymnasiums_own_check(name, settings):
     np.testing.assert_array_equal(bare.model.rewards, made.unwrapped.model.rewards)
 
 
+def test_gymnasium_collects_pictures_and_warns_of_what_cannot_be_rendered():
+    made = gymnasium.make("eubrl_edu/Chain-v0", render_mode="rgb_array_list")
+    made.reset(seed=0)
+    made.step(0)
+    assert [picture.shape[-1] for picture in made.render()] == [3, 3]
+    with pytest.warns(UserWarning, match="'ansi' that is not in the possible render_modes"):
+        gymnasium.make("eubrl_edu/Chain-v0", render_mode="ansi")
+
+
 def test_sizes_left_out_and_given():
     assert make_env("loop").n_states == 9
     assert make_env("deepsea").n_states == 101

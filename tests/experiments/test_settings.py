@@ -11,9 +11,10 @@ import pytest
 from eubrl_edu.environments import WORLDS, make_env
 from eubrl_edu.environments.registry import WITH_STOCHASTIC_VARIANT
 from eubrl_edu.experiments import run_study
-from eubrl_edu.experiments.agents import world_variant
+from eubrl_edu.experiments.agents import variant_named, world_variant
 from eubrl_edu.experiments.records import AGENT_NAMES
 from eubrl_edu.experiments.settings import AGENT_SETTINGS, WORLD_SETTINGS, Settings, paper_settings
+from eubrl_edu.experiments.studies import STUDIES
 
 
 def test_every_departure_is_of_a_known_agent_in_a_known_world():
@@ -69,10 +70,11 @@ def test_its_runs_are_found_again_in_a_store(tmp_path):
     pd.testing.assert_frame_equal(runs[0], runs[2])
 
 
-def test_every_world_has_its_settings_and_all_settings_are_of_a_world():
+def test_every_world_of_a_study_has_its_settings_and_all_settings_are_of_a_world():
     variants = [
         world_variant(make_env(name, stochastic=stochastic))
         for name in WORLDS
         for stochastic in ((False, True) if name in WITH_STOCHASTIC_VARIANT else (False,))
     ]
-    assert sorted(variants) == sorted(WORLD_SETTINGS)
+    studied = {variant_named(study.environment, study.stochastic) for study in STUDIES.values()}
+    assert studied <= set(WORLD_SETTINGS) <= set(variants)

@@ -1,6 +1,7 @@
 """Tuning: the search finds what there is to find, and sweeps what matters."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -88,7 +89,16 @@ def test_the_papers_grids():
 
 def test_every_agent_has_a_grid_or_a_reason():
     for record in AGENTS.values():
-        assert bool(record.swept) or record.not_tuned, record.name
+        assert bool(record.swept) or record.not_tuned or not record.uses, record.name
+
+
+def test_an_agent_without_settings_cannot_be_tuned(monkeypatch):
+    monkeypatch.setitem(AGENTS, "PSRL", replace(AGENTS["PSRL"], uses=frozenset()))
+    for grid in (None, {"discount": [0.5, 0.9]}):
+        with pytest.raises(
+            ValueError, match="agent must have a setting to tune, and PSRL uses none"
+        ):
+            tune("loop", "PSRL", grid=grid, progress=False)
 
 
 def test_q_learning_is_tuned_too():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eubrl_edu.labs import BeliefLab, ExplorationLab, GuidanceLab, film
+from eubrl_edu.labs import BeliefLab, ExplorationLab, GuidanceLab, film, slices
 from tests.labs.test_slow_lab import SumLab
 
 
@@ -194,6 +194,23 @@ def test_a_run_that_cannot_be_written_is_said_and_the_rest_is_there(
     lab.save_button.click()
     assert lab.saved.value.endswith("(.png, .svg, .csv, .py), but not the run: no space left")
     assert lab.save_button.description == "Save"
+
+
+def test_all_files_of_a_save_are_of_one_run_also_while_another_is_under_way(
+    tmp_path, without_ffmpeg, monkeypatch
+):
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
+
+    async def save_meanwhile():
+        lab = ExplorationLab(world="chain", steps=10)
+        lab.load(steps=12)
+        assert lab._job is not None and "steps=10" in lab.code
+        return lab, lab.save(tmp_path)
+
+    lab, files = asyncio.run(save_meanwhile())
+    line = next(file for file in files if file.suffix == ".py").read_text(encoding="utf-8")
+    assert lab.code in line and "steps=12" in line
+    assert any(file.suffix == ".gif" for file in files)
 
 
 def test_work_under_way_is_finished_first_and_not_done_twice(tmp_path, without_ffmpeg):

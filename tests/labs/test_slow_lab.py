@@ -157,6 +157,10 @@ def test_compute_is_the_whole_truth(lab):
     assert lab.compute(SumParams(count=10, time=10)) == SumState(10, 10, 45)
 
 
+def test_a_lab_that_is_made_in_full_has_all_of_its_work_behind_it(lab):
+    assert lab.progress.value == 1.0 and not lab.status.value
+
+
 def test_without_a_loop_a_change_is_worked_off_at_once(lab):
     lab.controls["count"].value = 10
     lab.controls["time"].value = 10

@@ -10,7 +10,8 @@ Plausible wrong answers stand in that cell's metadata, ``{"eubrl": {"wrong": ["a
 The next cell is Markdown with the tag ``solution``: ``<details>`` that folds one Python block,
 which may stand in place of the stub.
 
-A Markdown cell with the tag ``answer`` folds an answer to read, to a question that has no check.
+A Markdown cell with the tag ``answer`` folds an answer to read, to a question that has no check;
+the question stands in the cell before.
 """
 
 import ast
@@ -47,6 +48,10 @@ def find_exercises(notebook: nbformat.NotebookNode) -> list[Exercise]:
             before = notebook.cells[position - 1] if position else None
             if before is None or "exercise" not in tags(before):
                 raise ValueError(f"cell {position}: a folded solution must follow its exercise")
+        elif "answer" in tags(cell) and not cell.source.startswith("<details>"):
+            raise ValueError(
+                f"cell {position}: an answer must be all in its fold, without question"
+            )
     return found
 
 

@@ -77,6 +77,9 @@ def test_only_what_an_exercise_uses_runs_before_it():
     run_trials(notebook)
 
 
+UNCOVERED = nbformat.v4.new_markdown_cell(
+    "Why? <details>Because.</details>", metadata={"tags": ["answer"]}
+)
 FOLDED = nbformat.v4.new_markdown_cell("<details>It is 42.</details>")
 
 
@@ -104,6 +107,7 @@ def spoilt(change):
         (lambda cells: cells[2].update(source="<details>no code</details>"), "one ```python block"),
         (lambda cells: cells[2].metadata.update(tags=["answer"]), "no cell with the tag solution"),
         (lambda cells: cells.insert(0, FOLDED), "must follow its exercise"),
+        (lambda cells: cells.insert(0, UNCOVERED), "all in its fold"),
         (lambda cells: cells[2].update(source="```python\n1\n```"), "in <details>"),
     ],
 )

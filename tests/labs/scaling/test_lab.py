@@ -27,6 +27,7 @@ from eubrl_edu.labs.scaling.scene import (
     sizes_of,
     view,
 )
+from eubrl_edu.labs.slow_lab import STOPPED
 from eubrl_edu.success import SuccessWatch
 from tests.labs.there_and_back import require_nothing_left_behind
 from tests.plotting.words import require_apart
@@ -242,6 +243,31 @@ def test_stop_keeps_what_is_done(own_lab, monkeypatch):
         assert lab.state.missing == 0 and lab.state.params.seeds == 10
 
     asyncio.run(session())
+
+
+def test_an_interrupted_load_goes_back_and_an_interrupted_run_shows_what_is_done(
+    own_lab, monkeypatch
+):
+    lab, run_once, begun = own_lab, scaling_run.run_once, []
+
+    def stopped_at_each_fourth(cell, seed):
+        begun.append(seed)
+        if len(begun) % 4 == 0:
+            raise KeyboardInterrupt
+        return run_once(cell, seed)
+
+    monkeypatch.setattr(scaling_run, "run_once", stopped_at_each_fourth)
+    before = repr(lab), lab.picture.value, lab.params
+    with pytest.raises(KeyboardInterrupt):
+        lab.load(largest=6)
+    assert (repr(lab), lab.picture.value, lab.params) == before
+    assert lab.status.value == STOPPED
+    lab.controls["largest"].value = 6
+    assert "12 runs are still missing" in repr(lab), "three of them are done, and stay"
+    with pytest.raises(KeyboardInterrupt):
+        lab.start_work()
+    assert "9 runs are still missing" in repr(lab)
+    assert "The picture shows what was done by then." in lab.status.value
 
 
 def test_large_sizes_are_left_to_the_store(lab, no_runs):
