@@ -1,8 +1,9 @@
 """The settings that the paper's experiments used, as data, for each world and algorithm.
 
-The paper's text gives grids for α, β0 and m (its section "Hyperparameters"), but neither η nor how
-often an agent plans. What stands here for these was told to this project as what those experiments
-used; the paper alone does not let one check it. What we found by a search of our own says so.
+The paper's text gives grids for α, β0 and m (its section "Hyperparameters") but none for η, and has
+agents plan at every step. Where what stands here goes beyond the text, it was told to this project
+as what those experiments used: the paper alone does not let one check it. What we found by a search
+of our own says so.
 """
 
 from dataclasses import dataclass, replace
