@@ -40,7 +40,7 @@ def frame_at(lab: Any, params: Any, ratio: float) -> Frame:
 
 def params_over(lab: Any, values: Mapping[str, Sequence]) -> Iterator[Any]:
     """Yield the lab's parameters with its controls at each combination of these values."""
-    present = vars(lab.params)
+    present = vars(lab.shown_params)
     for combination in itertools.product(*values.values()):
         moved = dict(zip(values, combination, strict=True))
         wanted = present | moved

@@ -48,14 +48,20 @@ class Saving:
         return self.canvas.drawing.panels
 
     @property
-    def code(self) -> str:
-        """The line of Python that makes a lab which shows just this.
+    def shown_params(self) -> Any:
+        """The settings of what is shown: while long work goes on, or was stopped, not the controls'.
 
-        While long work goes on, that is what was shown before it, where a state says its
-        ``params``. It cannot make what is one's own: that has a name in it, and a comment says
-        which.
+        They are the controls' where a state does not say its ``params``.
         """
-        return self.code_of(getattr(self.state, "params", self.params))
+        return getattr(self.state, "params", self.params)
+
+    @property
+    def code(self) -> str:
+        """The line of Python that makes a lab which shows just this; see `shown_params`.
+
+        It cannot make what is one's own: that has a name in it, and a comment says which.
+        """
+        return self.code_of(self.shown_params)
 
     def code_of(self, params: Any) -> str:
         """The line of Python that makes a lab with these settings; see `code`."""

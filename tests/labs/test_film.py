@@ -213,6 +213,26 @@ def test_all_files_of_a_save_are_of_one_run_also_while_another_is_under_way(
     assert any(file.suffix == ".gif" for file in files)
 
 
+def test_what_was_stopped_is_saved_as_far_as_it_went(tmp_path, without_ffmpeg, monkeypatch):
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0.0)
+
+    async def stop_early():
+        lab = ExplorationLab(world="loop", size=1, steps=4)
+        lab.controls["steps"].value = 500
+        while lab.progress.value < 0.01:
+            await asyncio.sleep(0)
+        lab.stop_button.click()
+        return lab
+
+    lab = asyncio.run(stop_early())
+    done = len(lab.state.run)
+    assert 0 < done < 500 and f"steps={done}" in lab.code
+    files = {file.suffix: file for file in lab.save(tmp_path)}
+    assert lab.code in files[".py"].read_text(encoding="utf-8")
+    assert f"run.params.steps,,{done}\n" in files[".csv"].read_text(encoding="utf-8")
+    assert Image.open(files[".gif"]).n_frames == done + 1
+
+
 def test_work_under_way_is_finished_first_and_not_done_twice(tmp_path, without_ffmpeg):
     async def save_meanwhile():
         lab = FilmedLab()

@@ -86,7 +86,7 @@ class ExploredRun:
     Attributes
     ----------
     params : Params
-        Those of the run.
+        Those of a run of this length.
     env : TabularEnvironment
         The world.
     recording : Recording
@@ -108,7 +108,8 @@ class ExploredRun:
 
     @classmethod
     def of(cls, params: Params, env: TabularEnvironment, recording: Recording) -> "ExploredRun":
-        """Measure a recorded run."""
+        """Measure a recorded run, which may have been stopped before its last step."""
+        params = replace(params, steps=len(recording))
         discount = recording.checkpoints[0][0].discount
         returns = running_sum(recording.trajectory.rewards)
         optimum = find_optimum(env, discount, len(recording))
