@@ -488,7 +488,7 @@ def test_states_that_may_be_wrong():
     [
         ([0.5, 2.5], "only whole ones"),
         ([1, 3], "One too many"),
-        ([0, 3], "At least 95 %"),
+        ([0, 3], "At least 95%"),
         (2, "two numbers"),
         (..., "Nothing to check yet"),
     ],

@@ -68,7 +68,7 @@ def test_a_tie_does_not_count_among_nearly_all_either():
 def test_which_number_an_action_has_does_not_matter():
     """RMAX in the noisy sea of 4: every diagonal alike, within 4 standard errors of a rate.
 
-    Counting a tie as its lowest action, the diagonal of zeros is solved 18 % more often, six
+    Counting a tie as its lowest action, the diagonal of zeros is solved 18% more often, six
     standard errors.
     """
     found = {0: [], 1: []}

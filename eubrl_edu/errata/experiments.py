@@ -24,7 +24,7 @@ def lead_within_the_error() -> dict[str, float]:
 
 
 def never_failing_in_twenty() -> dict[str, float]:
-    """No failure in 20 runs: the least rate of success with 95 % confidence, exact, one-sided."""
+    """No failure in 20 runs: the least rate of success with 95% confidence, exact, one-sided."""
     successes = binomtest(20, 20, alternative="greater")
     interval = successes.proportion_ci(0.95)
     return {
@@ -147,7 +147,7 @@ ERRATA_OF_THE_EXPERIMENTS: tuple[Erratum, ...] = (
         problem="In 20 runs of each size, as the caption says. Twenty successes in "
         "twenty come one time in eight even where one run in ten fails. In our runs with more "
         "seeds, whose settings need not be theirs, some do fail: see figures/REPORT.md.",
-        survives="It solves it in at least 86 % of all runs, with 95 % confidence, at each size "
+        survives="It solves it in at least 86% of all runs, with 95% confidence, at each size "
         "taken alone.",
         counterexample=never_failing_in_twenty,
     ),

@@ -111,7 +111,7 @@ def check_fall_of_uncertainty(answer: Any) -> Feedback:
         (1000, "Too much: that would be 1/n³."),
         otherwise="Put the counts (n, 0, 0) into the formula. "
         "How do numerator and denominator grow with n?",
-        tolerance=0.13,  # 13 % below, and 15 % above
+        tolerance=0.13,  # 13% below, and 15% above
     )
 
 

@@ -74,7 +74,7 @@ def check_guaranteed_share(answer: Any) -> Feedback:
         answer,
         (share, "Right: 0.45. The smaller η is, the closer the proof comes to one half."),
         (1 - share, "That share takes the better arm first, or leaves. Which share stays?"),
-        (0.9, "Of those that take the worse arm first, 90 % stay. How many take it first?"),
+        (0.9, "Of those that take the worse arm first, 90% stay. How many take it first?"),
         otherwise="The worse arm comes first in half of all cases; then 1 − η stay.",
         tolerance=0,
         absolute=5e-4,

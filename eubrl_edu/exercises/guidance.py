@@ -24,7 +24,7 @@ def check_bonus_and_guidance(numbers: np.ndarray) -> Feedback:
     added = mean + probability * epistemic
     return check_numbers(
         numbers,
-        ([bonus, guided], "Right: a bonus counts the bad guess in full, guidance only 40 % of it."),
+        ([bonus, guided], "Right: a bonus counts the bad guess in full, guidance only 40% of it."),
         ([guided, bonus], "The right numbers in the wrong order: first the bonus."),
         ([bonus, swapped], "The bonus is right. In guidance r_b has the weight 1 − P_U."),
         ([bonus, added], "The bonus is right. Guidance also takes weight from r_b."),
@@ -76,7 +76,7 @@ def check_eta_to_stay(answer: Any) -> Feedback:
     return check_number(
         answer,
         (
-            # With its tolerance: from what is just enough to 5 % more.
+            # With its tolerance: from what is just enough to 5% more.
             1.025 * right,
             f"Right, about {right:.1f}. With η = 3 it tries the arm once more, and then stops.",
         ),

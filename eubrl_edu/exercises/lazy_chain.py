@@ -39,9 +39,9 @@ def check_states_that_may_be_wrong(numbers: np.ndarray) -> Feedback:
     return check_numbers(
         numbers,
         (allowed, "Right: for 10 the two rules ask for the same policy."),
-        ([0.5, 2.5], "Those are 5 %. A state is right or wrong: only whole ones count."),
-        ([1, 3], "One too many each: 9 of 10 are 90 %, and 47 of 50 are 94 %."),
-        otherwise="At least 95 % of the N states must be right. How many may be wrong?",
+        ([0.5, 2.5], "Those are 5%. A state is right or wrong: only whole ones count."),
+        ([1, 3], "One too many each: 9 of 10 are 90%, and 47 of 50 are 94%."),
+        otherwise="At least 95% of the N states must be right. How many may be wrong?",
     )
 
 

@@ -63,7 +63,7 @@ def _how_dots_lie(state: race.State) -> str:
         return "nowhere, as Mean-MDP is not in this race"
     close, evenly, apart = DOTS_AROUND_A_MEAN.answers
     dots = returns["Mean-MDP"]
-    # Of a normal distribution 38 % lie that close to the mean, of an even one 29 %.
+    # Of a normal distribution 38% lie that close to the mean, of an even one 29%.
     near = np.mean(np.abs(dots - dots.mean()) < dots.std() / 2)
     return close if near > 0.33 else evenly if near > 0.2 else apart
 

@@ -40,7 +40,7 @@ def check_runs_needed(answer: Any) -> Feedback:
 
 
 def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
-    """Check a function (returns) that gives both ends of the 95 % interval of the mean."""
+    """Check a function (returns) that gives both ends of the 95% interval of the mean."""
     trials = [
         np.random.default_rng(seed).normal(300.0, 40.0, size=n) for seed, n in ((0, 25), (1, 100))
     ]
@@ -80,7 +80,7 @@ def check_interval_of_mean(function: Callable[[Any], Any]) -> Feedback:
             False, "That interval holds most runs. The mean is known more precisely: divide by √n."
         )
     if agrees(*around(1.0, 1 / 2)):
-        return Feedback(False, "That is one standard error each way. 95 % takes 1.96 of them.")
+        return Feedback(False, "That is one standard error each way. 95% takes 1.96 of them.")
     if agrees(*around(1.96, 1)):
         return Feedback(False, "Almost: divide by the square root of n.")
     if agrees(*(lambda x, way=way: way(x)[::-1] for way in right)):

@@ -60,7 +60,7 @@ def check_root_bonus(numbers: np.ndarray) -> Feedback:
 
 
 def check_eubrl_loses(world: Any, rivals: Any) -> Feedback:
-    """Check a world in which two rivals beat EUBRL, each by a paired 95 % interval below 0.
+    """Check a world in which two rivals beat EUBRL, each by a paired 95% interval below 0.
 
     EUBRL has the best of `ETAS` on `TUNING_SEEDS`; then all three run `STEPS` steps with
     `FRESH_SEEDS`. A run counts as what its steps pay on average, so that noise in the rewards
@@ -87,7 +87,7 @@ def check_eubrl_loses(world: Any, rivals: Any) -> Feedback:
         return Feedback(False, f"Your world cannot be run: {error}.")
     found = "; ".join(f"EUBRL − {rival}: {difference}" for rival, difference in differences.items())
     found = (
-        f"At its best η, {best:g}, EUBRL earns {np.mean(ours):.5g} in {STEPS} steps. With 95 % "
+        f"At its best η, {best:g}, EUBRL earns {np.mean(ours):.5g} in {STEPS} steps. With 95% "
         f"intervals, {found}."
     )
     if all(difference.high < 0 for difference in differences.values()):

@@ -65,12 +65,12 @@ def _require_column(name: str, values) -> np.ndarray:
 
 
 def bootstrap_interval(values) -> Interval:
-    """The mean and its 95 % bootstrap interval, bias-corrected and accelerated (BCa).
+    """The mean and its 95% bootstrap interval, bias-corrected and accelerated (BCa).
 
     The resampling has a fixed seed: the same values give the same interval. As a bootstrap of n
     runs sees too little spread, the ends are moved outwards by √(n/(n − 1)) t/z, where t and z are
     the quantiles of Student's and of the normal distribution (Hesterberg 2015, "What Teachers
-    Should Know About the Bootstrap"): 58 % at n = 5, 10 % at 20, 2 % at 100.
+    Should Know About the Bootstrap"): 58% at n = 5, 10% at 20, 2% at 100.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def rate_difference(successes: int, n: int, other_successes: int, other_n: int) 
 
 
 def paired_difference(ours, theirs) -> Interval:
-    """Mean of the differences of runs that share their seeds, with a 95 % interval.
+    """Mean of the differences of runs that share their seeds, with a 95% interval.
 
     Agents with the same seed face the same world, so their returns move together and the
     difference is known better than either mean. The interval ends where the farther one of two

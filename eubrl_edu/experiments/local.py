@@ -200,7 +200,7 @@ def _keep_freed_memory() -> None:
     """Have the C library keep what an array leaves for the next one.
 
     glibc gives a large array back to the system at once and then asks for the same again, which is
-    8 to 18 % of a run of PSRL in a sea of 50.
+    8 to 18% of a run of PSRL in a sea of 50.
     """
     if platform.libc_ver()[0] == "glibc":
         library = ctypes.CDLL(None)

@@ -42,7 +42,7 @@ def only_right(env: LazyChain) -> SuccessRule:
 
 
 def nearly_only_right(env: LazyChain) -> SuccessRule:
-    """As `only_right`; 95 % of the states do if the episode ended at the right end."""
+    """As `only_right`; 95% of the states do if the episode ended at the right end."""
     strict = only_right(env)
     return SuccessRule(
         states=strict.states, right_actions=strict.right_actions, nearly_at=2 * env.size

@@ -49,7 +49,7 @@ class Saving:
 
     @property
     def shown_params(self) -> Any:
-        """The settings of what is shown: while long work goes on, or was stopped, not the controls'.
+        """The settings of what is shown: not the controls' where long work goes on or was stopped.
 
         They are the controls' where a state does not say its ``params``.
         """

@@ -24,7 +24,7 @@ NEEDED = ("study", "agent", "size", "seed")
 
 
 def plot(frame: pd.DataFrame, measure: str | None = None) -> Figure:
-    """Draw a study's runs: mean and 95 % interval of each agent, over the sizes if there are any.
+    """Draw a study's runs: mean and 95% interval of each agent, over the sizes if there are any.
 
     Parameters
     ----------

@@ -106,7 +106,7 @@ CLAIMS = (
         "RMAX explores for O(mSA) steps",
         "“the algorithm spends excessive time exploring, which scales as O(mSA)”",
         "A part for each deterministic world: b is fitted in steps = c (mSA)^b over m in "
-        "1, 3, 5, 10, 20 and all sizes at which every run was solved; yes if its 95 % interval "
+        "1, 3, 5, 10, 20 and all sizes at which every run was solved; yes if its 95% interval "
         f"ends below {evidence.LINEAR}, no if it begins above.",
         evidence.explores_in_proportion,
     ),

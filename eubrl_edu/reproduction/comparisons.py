@@ -19,7 +19,7 @@ from eubrl_edu.plotting.names import counted
 YES, OPEN, NO = 1, 0, -1
 OUTCOMES = {YES: "yes", OPEN: "open", NO: "no"}
 RULE = (
-    "A claim is judged by its parts. A part says *yes* or *no* where a 95 % interval excludes the "
+    "A claim is judged by its parts. A part says *yes* or *no* where a 95% interval excludes the "
     f"opposite and at least {FEWEST_PAIRS} seeds were compared, else it stays *open*; a difference "
     f"of steps or returns that fewer than {FEWEST_PAIRS} seeds show has an interval that reaches "
     "to 0. **Holds**: "
@@ -63,7 +63,7 @@ class Comparison:
         text = f"{what} {short(self.means[0])} against {short(self.means[1])}"
         if np.isfinite(self.difference.low):
             text += (
-                f" (difference {short(self.difference.value)}, 95 % interval "
+                f" (difference {short(self.difference.value)}, 95% interval "
                 f"{short(self.difference.low)} to {short(self.difference.high)})"
             )
         if self.rates is not None:
@@ -76,7 +76,7 @@ class Comparison:
 def difference_of_rates(rate: Interval) -> str:
     """A difference of two success rates and its interval, in words."""
     value, low, high = map(_signed_percent, (rate.value, rate.low, rate.high))
-    return f"difference {value}, 95 % interval {low} to {high}"
+    return f"difference {value}, 95% interval {low} to {high}"
 
 
 def _signed_percent(share: float) -> str:

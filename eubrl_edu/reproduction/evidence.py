@@ -96,7 +96,7 @@ def never_fails(results: Runs) -> list[Part]:
         rate = wilson_interval(successes, n)
         outcome = NO if successes < n else YES if rate.low >= NEVER_FAILS else OPEN
         text = (
-            f"solved {successes} of {n} ({rate.value:.1%}, 95 % interval "
+            f"solved {successes} of {n} ({rate.value:.1%}, 95% interval "
             f"{rate.low:.1%} to {rate.high:.1%})"
         )
         parts.append(Part(world_of(NOISY_SEA, size), outcome, text))
@@ -167,7 +167,7 @@ def explores_in_proportion(results: Runs) -> list[Part]:
         low, high = fit.slope - half, fit.slope + half
         outcome = YES if high <= LINEAR else NO if low > LINEAR else OPEN
         text = (
-            f"steps grow with mSA to the power {fit.slope:.2f} (95 % interval {low:.2f} to "
+            f"steps grow with mSA to the power {fit.slope:.2f} (95% interval {low:.2f} to "
             f"{high:.2f}) over {len(x)} settings; steps / mSA from {np.exp((y - x).min()):.2f} to "
             f"{np.exp((y - x).max()):.2f}"
         )
@@ -199,7 +199,7 @@ def normal_gamma_adapts(results: Runs) -> list[Part]:
         text = (
             "E_R is off the true squared error of the mean by a factor of "
             f"{np.exp(gamma.mean()):.2f} (Normal-Gamma) and {np.exp(normal.mean()):.2f} (τ = 1), "
-            f"{np.exp(difference.value):.3g} times as far (95 % interval "
+            f"{np.exp(difference.value):.3g} times as far (95% interval "
             f"{np.exp(difference.low):.3g} to {np.exp(difference.high):.3g})"
         )
         noise = " then ".join(f"{deviation:g}" for deviation in dict.fromkeys(schedule))
@@ -258,4 +258,4 @@ def _in_words(log_growth: Interval) -> str:
     value, low, high = (
         f"{np.exp(end):.3g}" for end in (log_growth.value, log_growth.low, log_growth.high)
     )
-    return f"the ratio grows by a factor of {value}, 95 % interval {low} to {high}"
+    return f"the ratio grows by a factor of {value}, 95% interval {low} to {high}"

@@ -67,7 +67,7 @@ def returns_figure(table: pd.DataFrame, published: pd.DataFrame, study: str) -> 
     axes.set_yticks(range(len(rows)), rows.agent)
     axes.grid(axis="x", color="#DDDDDD", linewidth=0.8)
     axes.set_axisbelow(True)
-    axes.set_xlabel("return of 1000 steps, mean and 95 % interval")
+    axes.set_xlabel("return of 1000 steps, mean and 95% interval")
     axes.set_title(f"{TITLES[study]}: ours (coloured) and the paper's (black bar below)")
     return figure
 
@@ -219,7 +219,7 @@ def reward_priors_figure(series: pd.DataFrame) -> Figure:
     for axes, ((before, after), rows) in zip(grid.flat, groups, strict=True):
         n = rows.rewards
         axes.fill_between(n, rows.low, rows.high, color=BLUE, alpha=0.25, linewidth=0)
-        axes.plot(n, rows.normal_gamma, color=BLUE, label="Normal-Gamma, median and 90 %")
+        axes.plot(n, rows.normal_gamma, color=BLUE, label="Normal-Gamma, median and 90%")
         axes.plot(n, rows.normal, color=VERMILLION, linestyle="--", label="Normal, τ = 1")
         axes.plot(n, rows.truth, color=BLACK, linestyle=":", label="true squared error of the mean")
         noise = f"{before:g}" if before == after else f"{before:g}, from half way on {after:g}"

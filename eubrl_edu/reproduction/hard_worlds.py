@@ -45,7 +45,7 @@ def total_regret(agent: str, gap: float, seed: int) -> float:
 
 
 def compare(n_jobs: int = 2) -> pd.DataFrame:
-    """Mean Regret(T) of every agent, with 95 % intervals, at the hardest gap and an easier one.
+    """Mean Regret(T) of every agent, with 95% intervals, at the hardest gap and an easier one.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def hard_worlds_section(table: pd.DataFrame) -> str:
 
 {RINGS} pairs of a poor state and a rich one in a ring, {ACTIONS} actions, one of which leaves \
 the poor state a little more often, by ξ (He, Zhou and Gu, 2021). Regret of {STEPS:,} steps at γ \
-= {DISCOUNT:g}, in the mean over {SEEDS} seeds with 95 % intervals, each agent with its general \
+= {DISCOUNT:g}, in the mean over {SEEDS} seeds with 95% intervals, each agent with its general \
 settings. Left out are EUBRL-tied, which is for worlds of another kind, and EUBRL+, which with \
 general settings is EUBRL. Below the agents stand lines. The most that can be lost here is what a \
 plan without a single better action loses, at worst. The order of the lower bound is without \

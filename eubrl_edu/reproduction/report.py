@@ -121,7 +121,7 @@ among the other settings below. VBRB on the lazy chain is another: \
 η = {calm.eta:g} N without chance, η = {noisy.eta:g} N and α = {noisy.alpha:g} with it; \
 the experiments' η = {PAPERS_VBRB[LAZY]["eta"]:g} N and, with chance, \
 α = {PAPERS_VBRB[NOISY_LAZY]["alpha"]:g} were found with another form of its bonus.
-- Means have 95 % bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
+- Means have 95% bootstrap intervals (BCa, over seeds), success rates Wilson's. A run that did \
 not solve its world is charged all the steps and episodes it was given.
 - Agents with the same seed face the same world, so that their means move together: differences \
 are taken seed by seed and are known better than the means beside each other suggest. Each end of \

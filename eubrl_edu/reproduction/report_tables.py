@@ -16,7 +16,7 @@ NOTHING = Interval(np.nan, np.nan, np.nan)
 
 
 def aggregate(frame: pd.DataFrame) -> pd.DataFrame:
-    """One row for each study, variant, agent and size, with 95 % intervals.
+    """One row for each study, variant, agent and size, with 95% intervals.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def returns_table(frame: pd.DataFrame, table: pd.DataFrame, study: str) -> str:
             ]
         )
     header = [
-        *("agent", "paper", "ours (95 % interval)", "seeds", "difference"),
+        *("agent", "paper", "ours (95% interval)", "seeds", "difference"),
         *("in combined standard errors", "at least paper − 3 SE"),
     ]
     text = markdown(header, rows)
@@ -114,7 +114,7 @@ def solving_table(table: pd.DataFrame) -> str:
     for row in table.sort_values(["size"], kind="stable").to_dict("records"):
         cells = [str(row["size"]), row["agent"], str(row["seeds"]), rate_with_interval(row)]
         rows.append([*cells, with_interval(row, "steps"), with_interval(row, "episodes")])
-    return markdown(["size", "agent", "seeds", "solved (95 %)", "steps", "episodes"], rows)
+    return markdown(["size", "agent", "seeds", "solved (95%)", "steps", "episodes"], rows)
 
 
 def variants_table(table: pd.DataFrame) -> str:

@@ -180,12 +180,12 @@ CORRECTIONS = (
     "of a tie did. It concerns every agent on the stochastic sea and the stochastic chain.",
     "RMAX knows a pair by its first m transitions and their rewards: before, it went on "
     "averaging the rewards. What that changes on the stochastic LazyChain at N = 50, 1,500 other"
-    " seeds (90000 to 91499) show: by the strict rule a frozen model solves 74.4 %, after 17,236"
-    " ± 497 steps, and one that goes on averaging 70.2 %, after 19,092 ± 520; by the near rule "
-    "they solve 83.3 % and 82.9 %, after 13,197 ± 427 and 13,379 ± 431. So the rule changes more"
-    " than freezing does. Independent figures from before (400 runs, 67 %, 20,480 ± 1,040 steps)"
-    " and after (200 runs, 80 ± 2.8 %, 14,850 ± 1,250) are within two standard errors of those "
-    "by the strict rule. At N = 20, 2,000 independent runs are solved in 81 %, after 6,085 ± 161"
+    " seeds (90000 to 91499) show: by the strict rule a frozen model solves 74.4%, after 17,236"
+    " ± 497 steps, and one that goes on averaging 70.2%, after 19,092 ± 520; by the near rule "
+    "they solve 83.3% and 82.9%, after 13,197 ± 427 and 13,379 ± 431. So the rule changes more"
+    " than freezing does. Independent figures from before (400 runs, 67%, 20,480 ± 1,040 steps)"
+    " and after (200 runs, 80 ± 2.8%, 14,850 ± 1,250) are within two standard errors of those "
+    "by the strict rule. At N = 20, 2,000 independent runs are solved in 81%, after 6,085 ± 161"
     " steps, which is worse than our 100 seeds show RMAX: what is said of EUBRL and RMAX there "
     "hangs on which seeds were run.",
     "How many seeds run is fixed: before, seconds decided it for PSRL, BEB, BOSS and BEETLE.",

@@ -69,7 +69,7 @@ def average_log_errors(schedule: Sequence[float]) -> tuple[np.ndarray, np.ndarra
 def uncertainty_over_time() -> pd.DataFrame:
     """For the figure: ``before after rewards truth normal normal_gamma low high``.
 
-    ``normal_gamma`` is the median over the repetitions, between their 5 % and 95 % quantiles.
+    ``normal_gamma`` is the median over the repetitions, between their 5% and 95% quantiles.
     """
     frames = []
     for schedule in SCHEDULES:

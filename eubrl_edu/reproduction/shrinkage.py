@@ -133,7 +133,7 @@ def compare(
         Study, size and measure; for both variants η, also as a ``multiple`` of its unit, whether
         none of the grid ever solved the world (``none_solves``), the mean cost and how many runs
         ``failed`` (``_added``: without the weight); ``saved``, what the weight saves in the mean
-        over the seeds, with its paired 95 % interval, in units of the study's metric; the
+        over the seeds, with its paired 95% interval, in units of the study's metric; the
         ``cpu_seconds`` of the runs, and of the ``tuning``.
     """
     for study in studies:
@@ -226,7 +226,7 @@ The paper does not ask this. (1 − P_U) r_b + P_U E_b, EUBRL's reward, is compa
 r_b + P_U E_b, which for counts has the bonus of EQO (Lee and Oh, 2025). At each size each \
 variant has the best η of the same grid, {MULTIPLES[0]:g} to {MULTIPLES[-1]:g} times the largest \
 reward, found on other seeds than these; both then run with the same seeds. The last column \
-is what the weight saves, with its paired 95 % interval; a negative number is what it costs. \
+is what the weight saves, with its paired 95% interval; a negative number is what it costs. \
 A run that fails costs as many steps or episodes as it was given. {in_words(table)}{still_open}
 
 How far this reaches: the weight wins {int((table.low > 0).sum())} of \
@@ -267,7 +267,7 @@ def shrinkage_figure(table: pd.DataFrame) -> Figure:
     axes.xaxis.set_major_formatter("{x:+.0%}")
     axes.set_xlabel(
         "what the weight 1 − P_U saves, as a share of the larger cost\n"
-        "(paired 95 % intervals; left of 0 it costs)"
+        "(paired 95% intervals; left of 0 it costs)"
     )
     axes.legend(title="measure")
     return figure

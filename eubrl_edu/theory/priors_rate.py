@@ -210,7 +210,7 @@ class RateEstimate:
     slope : float
         About −1/2 where E_b = Θ(1/√n), about −1 where E_b = Θ(1/n).
     low, high : float
-        Ends of an interval that contains the expected slope with a confidence of 95 %.
+        Ends of an interval that contains the expected slope with a confidence of 95%.
     """
 
     slope: float

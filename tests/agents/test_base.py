@@ -93,7 +93,7 @@ def test_learns_before_it_plans():
     ],
 )
 def test_ties_are_broken_uniformly_at_random_and_rounding_never_decides(row, best):
-    """Chi-square at 99.99 %, with a fixed seed."""
+    """Chi-square at 99.99%, with a fixed seed."""
     agent, rng = Scripted([row]), np.random.default_rng(1)
     chosen = np.bincount([agent.act(0, rng) for _ in range(3000)], minlength=4)
     assert set(np.flatnonzero(chosen)) == set(best)

@@ -157,7 +157,7 @@ def chain_with_slip(slip):
 
 @pytest.mark.long
 def test_the_tied_plan_lies_between_what_is_certainly_possible_and_impossible(tied_chain):
-    """Above one policy for all worlds, below knowing the world; 1 % is left to the projection."""
+    """Above one policy for all worlds, below knowing the world; 1% is left to the projection."""
     slips = (np.arange(50) + 0.5) / 50
     value = tied_chain.action_values(np.ones(2)).max(axis=1)
     knowing = np.mean([solve(chain_with_slip(slip), 0.95).v for slip in slips], axis=0)

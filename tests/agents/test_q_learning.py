@@ -43,7 +43,7 @@ def test_an_agent_that_only_dithers_learns_the_optimal_values():
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
 def test_dithers_as_often_as_told(epsilon):
-    """Binomial test at 99.99 %, with a fixed seed."""
+    """Binomial test at 99.99%, with a fixed seed."""
     agent, rng = QLearning(1, 4, epsilon=epsilon), np.random.default_rng(1)
     agent.q[0] = [0, 0, 1, 0]
     greedy = sum(agent.act(0, rng) == 2 for _ in range(3000))
@@ -51,7 +51,7 @@ def test_dithers_as_often_as_told(epsilon):
 
 
 def test_ties_are_broken_uniformly_at_random():
-    """Chi-square at 99.99 %, with a fixed seed."""
+    """Chi-square at 99.99%, with a fixed seed."""
     agent, rng = QLearning(1, 4, epsilon=0.0), np.random.default_rng(2)
     agent.q[0] = [1, 0, 1, 1 + 1e-15]
     chosen = np.bincount([agent.act(0, rng) for _ in range(3000)], minlength=4)

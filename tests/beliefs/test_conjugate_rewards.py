@@ -92,7 +92,7 @@ def test_mean_and_variance_are_scipys(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_samples_follow_the_posterior(kind):
-    """Kolmogorov-Smirnov at 99.9 %; the seed is fixed, so it is the same verdict each time."""
+    """Kolmogorov-Smirnov at 99.9%; the seed is fixed, so it is the same verdict each time."""
     belief, rng = learned(kind), np.random.default_rng(11)
     draws = np.stack(
         [belief.sample(rng, np.ones(belief.n.shape, dtype=bool)) for _ in range(20_000)]

@@ -4,8 +4,8 @@ The oracle (`dense_agents`, `dense_worlds`) has worlds, beliefs and planning of 
 of its own. Both sides measure the same thing, so that each mean must agree within four combined
 standard errors, as there are dozens of comparisons.
 
-How small a difference would be noticed depends on the spread of the runs: from 0.3 % (the return
-in Loop) over 2 to 16 % (most steps) to two thirds (the noisy sea, where one run may take ten times
+How small a difference would be noticed depends on the spread of the runs: from 0.3% (the return
+in Loop) over 2 to 16% (most steps) to two thirds (the noisy sea, where one run may take ten times
 another's steps). `test_a_wrong_constant_is_noticed` has constants that are wrong.
 """
 
@@ -209,7 +209,7 @@ def difference_in_errors(one: np.ndarray, other: np.ndarray) -> float:
 def agree(sizes, times: int = 1) -> None:
     """Every comparison holds, and their differences are as small as chance makes them.
 
-    The root mean square of independent standard scores is near 1; 1.5 is beyond 99.9 %.
+    The root mean square of independent standard scores is near 1; 1.5 is beyond 99.9%.
     """
     scores = {
         (*case, figure): score

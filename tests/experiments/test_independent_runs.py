@@ -78,6 +78,6 @@ def test_hardly_any_is_off_by_three(scores):
 
 @pytest.mark.long
 def test_the_differences_are_as_small_as_chance_makes_them(scores):
-    """The root mean square of independent standard scores is near 1; 1.5 is beyond 99.9 %."""
+    """The root mean square of independent standard scores is near 1; 1.5 is beyond 99.9%."""
     finite = [score for score in scores.values() if score > 0]
     assert math.sqrt(sum(score**2 for score in finite) / len(finite)) < 1.5

@@ -32,7 +32,7 @@ def test_wilson_is_scipys(n, share):
 
 
 def test_wilson_covers_the_truth_about_as_often_as_it_says():
-    """Exact coverage, summed over all outcomes of 40 runs, is near 95 % on average over rates."""
+    """Exact coverage, summed over all outcomes of 40 runs, is near 95% on average over rates."""
     n = 40
     intervals = [wilson_interval(k, n) for k in range(n + 1)]
     coverage = []
@@ -67,7 +67,7 @@ def test_bootstrap_near_brute_force_where_all_resamples_are_known():
 
 
 def test_bootstrap_covers_the_truth():
-    """300 samples of 60 skewed values: the mean is covered in 95 % of them, give or take 4 σ."""
+    """300 samples of 60 skewed values: the mean is covered in 95% of them, give or take 4 σ."""
     rng = np.random.default_rng(4)
     covered = 0
     for _ in range(300):

@@ -91,7 +91,7 @@ def test_what_the_weight_costs_and_saves():
     assert "In 27 of 28 comparisons" in words and "nine of these" in words
     (costs,) = by_variance[~level].itertuples()
     assert (costs.study, costs.size) == ("lazychain-deterministic", 100)
-    assert -costs.share == pytest.approx(0.08, abs=0.005) and "8 % more steps" in words
+    assert -costs.share == pytest.approx(0.08, abs=0.005) and "8% more steps" in words
     assert ((rows.low > 0).sum(), len(rows)) == (1, 56)
     assert "wins only one of these 56 comparisons" in words
 

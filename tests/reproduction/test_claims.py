@@ -125,7 +125,7 @@ class TestCompare:
         found = compare(self.runs(100), self.runs(100, solved=0.3, agent="B"))
         assert found.difference.side == 0 and found.outcome == 1
         # Newcombe: 0.7 less √(0.1135² + 0.1788²), and 0.7 plus 0.1334.
-        rates = "solved 100% against 30% (difference +70.0%, 95 % interval +48.8% to +83.3%)"
+        rates = "solved 100% against 30% (difference +70.0%, 95% interval +48.8% to +83.3%)"
         assert rates in found.words()
 
     def test_words_hold_no_interval_where_too_few_seeds_ran(self):
@@ -339,7 +339,7 @@ def test_every_part_that_decides_shows_its_interval():
     runs = results(*frames)
     decided = [part for claim in CLAIMS for part in claim.parts(runs) if part.outcome in (YES, NO)]
     assert len(decided) > 100
-    assert [part for part in decided if "95 % interval" not in part.evidence] == []
+    assert [part for part in decided if "95% interval" not in part.evidence] == []
 
 
 def test_every_claim_says_what_it_judges():
@@ -350,4 +350,4 @@ def test_every_claim_says_what_it_judges():
 
 def test_no_rate_is_a_zero_with_a_sign():
     text = difference_of_rates(Interval(-0.0003, -1e-17, 0.832))
-    assert text == "difference −0.03%, 95 % interval +0.0% to +83.2%"
+    assert text == "difference −0.03%, 95% interval +0.0% to +83.2%"

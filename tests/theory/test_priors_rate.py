@@ -90,7 +90,7 @@ def test_the_lower_normal_gamma_bound_has_the_right_power():
 
 
 def test_slopes_are_recovered_and_the_interval_covers():
-    """Noise in the slope itself: 95 % of the intervals should cover; at least 90 % of 2000 must."""
+    """Noise in the slope itself: 95% of the intervals should cover; at least 90% of 2000 must."""
     rng = np.random.default_rng(0)
     visits = np.array([10, 30, 100, 300, 1000])
     covered = 0

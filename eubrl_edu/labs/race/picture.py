@@ -63,7 +63,7 @@ class RacePicture(Moving):
         self.end_title.write([f"{quantity} at the end, means"])
         runs = state.runs[0].upper() + state.runs[1:]
         several = max(len(racer.outcomes) for racer in state.racers) > 1
-        drawn = ": medians, and bands that hold the middle 80 %" if several else ""
+        drawn = ": medians, and bands that hold the middle 80%" if several else ""
         self.row_titles[0].write([f"{runs}{drawn}"])
         steps = len(state.optimum) - 1
         moment = "" if state.until == steps else f", until step {state.until} of {steps}"

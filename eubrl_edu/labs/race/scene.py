@@ -21,7 +21,7 @@ from eubrl_edu.success import SuccessRule
 from eubrl_edu.validation import require_list, shown
 
 SEED_COUNTS = (1, 20, 50, 100, 200, 500)
-# Ends of the band that holds the middle 80 % of the seeds.
+# Ends of the band that holds the middle 80% of the seeds.
 BAND = (0.1, 0.9)
 SHOWN = ("reward lost", "return")
 # Those that have a prior or an η of their own, and plan so fast that they can follow a slider.
@@ -192,7 +192,7 @@ class Racer:
 
     @cached_property
     def mean(self) -> Interval:
-        """The mean final return with its 95 % interval."""
+        """The mean final return with its 95% interval."""
         return bootstrap_interval(self.final_returns)
 
     @cached_property
@@ -203,7 +203,7 @@ class Racer:
 
     @cached_property
     def success(self) -> Interval:
-        """Share of the seeds that solved it, with its 95 % interval."""
+        """Share of the seeds that solved it, with its 95% interval."""
         return wilson_interval(len(self.solved_times), len(self.outcomes))
 
 
@@ -266,7 +266,7 @@ class State:
         return np.where(np.abs(lost) <= rounding, 0.0, lost)
 
     def mean_at_the_end(self, racer: Racer) -> Interval:
-        """The mean over all runs of one agent, as it is shown, with its 95 % interval."""
+        """The mean over all runs of one agent, as it is shown, with its 95% interval."""
         mean = np.array([racer.mean.value, racer.mean.low, racer.mean.high])
         value, *ends = self.shown(mean, len(self.optimum) - 1).tolist()
         return Interval(value, min(ends), max(ends))

@@ -78,7 +78,7 @@ def _title(state: State) -> str:
 def _cells(racer: Racer, state: State) -> dict[str, str]:
     """What the table says of an agent: of its many runs, then of the run that is watched."""
     until, watched, show = state.until, racer.watched, state.params.show
-    many = show if len(racer.outcomes) == 1 else f"mean {show}, 95 %"
+    many = show if len(racer.outcomes) == 1 else f"mean {show}, 95%"
     cells = {"agent": racer.name, many: str(state.mean_at_the_end(racer))}
     if state.has_rule:
         cells["solved, half by step"] = _solved(racer)

@@ -118,7 +118,7 @@ class ScalingLab(AgentSwitches, SlowLab):
         study, params = state.study, state.params
         lines = [
             f"{study.title}, {params.seeds} runs of each agent at each size up to {params.largest},"
-            " unless a cell says otherwise. Mean [95 % interval]; where only some solved it, ≥ mean"
+            " unless a cell says otherwise. Mean [95% interval]; where only some solved it, ≥ mean"
             " (how many did)."
         ]
         sizes = params.sizes

@@ -120,12 +120,12 @@ class Spot:
 
     @cached_property
     def cost(self) -> Interval:
-        """Mean cost with its 95 % interval; too low where a run was not solved."""
+        """Mean cost with its 95% interval; too low where a run was not solved."""
         return _mean_cost(self.costs, self.solved)
 
     @cached_property
     def success(self) -> Interval:
-        """Share of the runs that solved the world, with its 95 % interval."""
+        """Share of the runs that solved the world, with its 95% interval."""
         return wilson_interval(sum(self.solved), len(self.solved))
 
 

@@ -388,13 +388,13 @@ def test_the_picture_shows_the_state(lab):
         times = sorted(outcome.solved_at or math.inf for outcome in racer.outcomes)
         half = f", {times[9]}" if times[9] < math.inf else ""
         assert cells["solved, half by step"] == f"{len(racer.solved_times)} of 20{half}"
-        assert cells["mean return, 95 %"] == str(racer.mean)
+        assert cells["mean return, 95%"] == str(racer.mean)
         assert cells["seed 0, step 120: return"] == f"{racer.watched.returns[-1]:.4g}"
     lab.set(show="reward lost")
     for racer in state.racers:
         lost = state.optimum[-1] - racer.final_returns
         np.testing.assert_allclose(lab.panels.many.dots[racer.name].get_xdata(), lost)
-        mean = row_of(lab, racer.name)["mean reward lost, 95 %"].split()[0]
+        mean = row_of(lab, racer.name)["mean reward lost, 95%"].split()[0]
         assert float(mean) == pytest.approx(lost.mean(), rel=1e-3)
 
 
