@@ -43,15 +43,15 @@ class ExplorationLab(WorldLab):
             Params(time=23),
         ),
         "One left untried": (
-            "The same run at its end: one action was never tried, and nothing is lost by it",
+            "The same run, at its end",
             Params(time=1000),
         ),
         "η too small": (
-            "Uncertainty is worth so little that the better loop is given up before it pays",
+            "The same world under η = 0.05, at the end of the run",
             Params(eta=0.05, time=1000),
         ),
         "One cell unknown": (
-            "Deep water, at time 190: only the last step to the treasure is still untried",
+            "Deep water: the sea of 10 rows, at time 190",
             Params(**SEA, steps=300, time=190),
         ),
     }

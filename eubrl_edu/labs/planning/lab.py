@@ -27,7 +27,7 @@ class PlanningLab(Lab):
     situations = {
         "Value flows back": ("A known corridor, after four sweeps", Params(sweeps=4)),
         "Far-sighted": (
-            "The Chain under γ = 0.98: small residual, large error",
+            "The Chain under γ = 0.98, after 40 sweeps",
             Params(world="chain", discount=0.98, sweeps=40),
         ),
         "One step unknown": (
