@@ -42,10 +42,7 @@ class ExplorationLab(WorldLab):
             "Two loops, at time 23: both actions here are new, and chance decides",
             Params(time=23),
         ),
-        "One left untried": (
-            "The same run, at its end",
-            Params(time=1000),
-        ),
+        "One left untried": ("The same run, at its end", Params(time=1000)),
         "η too small": (
             "The same world under η = 0.05, at the end of the run",
             Params(eta=0.05, time=1000),
