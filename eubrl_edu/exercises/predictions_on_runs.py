@@ -115,7 +115,8 @@ def _behind_a_mean(state: race.State) -> str:
 
 
 BEHIND_A_MEAN = Choice(
-    "In this lab FiveVisits earns 17 less than EUBRL on average. Where does most of that come from?",
+    "In this lab FiveVisits earns 17 less than EUBRL on average. Where does most of that come "
+    "from?",
     {
         "from nearly every run alike": "Then the interval would have been narrow. In most runs the "
         "two are less than 10 apart.",
