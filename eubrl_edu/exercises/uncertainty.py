@@ -28,7 +28,7 @@ def check_doubt_of_a_coin(answer: Any) -> Feedback:
             f"The other {total - doubt:.3f} is the coin's own chance.",
         ),
         (total, "That is the total, doubt and dice together. How much do the *coins* vary?"),
-        (total - doubt, "That is the dice: what would stay if the coin were known."),
+        (total - doubt, "That is the dice: what would stay, on average, if the coin were known."),
         (doubt / 2, "That is one entry. The sum is over heads and tails."),
         (math.sqrt(doubt), "That is its root. The question asks for E_T itself."),
         (2 * 3 * 1 / (4**2 * 5), "Those are the counts alone: add α to each of them first."),
